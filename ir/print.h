@@ -1,0 +1,22 @@
+// IR to text that parse.h and mlir-opt read back.
+#pragma once
+
+#include <string>
+
+#include "ir/function.h"
+
+namespace mo {
+
+/// Maps that occur become #map, #map1, ... aliases at the top, as mlir-opt writes them. Names are
+/// kept; where two values of one scope have the same name, the later one gets a suffix (%r, %r_0).
+std::string print(const Module& module);
+/// One function alone, its maps written in place.
+std::string print(const Function& function);
+/// One op of it, maps in place, no trailing newline.
+std::string print(const Function& function, OpId op);
+
+/// A scalar constant as MLIR prints it: "1.000000e+00 : f32", "0xFF800000 : f32", "true", "7 :
+/// index".
+std::string print_constant(uint64_t bits, ElementType type);
+
+} // namespace mo
