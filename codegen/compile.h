@@ -1,0 +1,47 @@
+// Buffer-level IR to machine code in memory. The only header of codegen that runtime needs besides
+// isa.h and loop_nest.h; asmjit is not seen through it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "codegen/isa.h"
+#include "codegen/jit_memory.h"
+#include "codegen/loop_nest.h"
+#include "ir/diagnostic.h"
+
+namespace mo {
+
+struct CompileOptions {
+  Isa isa = Isa::SSE42;
+  NtStores nt_stores = NtStores::Auto;
+  int64_t cache_bytes = 32 << 20; // of the last-level cache
+};
+
+/// Loops as --emit=loops shows them and as compile emits them: lowered, simplified, stores chosen.
+Kernel build_loops(const Function& function, const CompileOptions& options);
+
+/// Code in pages that are executable and not writable; freed with the object.
+struct CompiledKernel {
+  /// `arguments[k]` is the k-th argument of the function: a buffer's address, or the address of a
+  /// scalar's value (as wide as byte_size says). Returns 0, or 1 + the index into Kernel::buffers
+  /// of the allocation that failed; then nothing has leaked. Reentrant: all state is on the stack.
+  using Entry = uint64_t (*)(void* const* arguments);
+  Entry entry = nullptr;
+  size_t code_bytes = 0;
+  std::string assembly; // what was emitted, as asmjit logs it; empty unless asked for
+  JitPages pages;       // the code, and behind it the constants
+};
+
+/// Compiles a function of buffer-level IR. An op without an emitter is an error at its location;
+/// nothing is returned then.
+std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,
+                                      Diagnostics& diagnostics, bool with_assembly = false);
+
+/// The second half of the above. Allocs and Frees stand in the outermost block.
+std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics,
+                                      bool with_assembly = false);
+
+} // namespace mo

@@ -1,0 +1,53 @@
+#include "codegen/emit_context.h"
+
+#include "codegen/loop_walk.h"
+
+namespace mo {
+namespace {
+
+void note_constants(const Kernel& kernel, std::vector<std::optional<uint64_t>>& constants) {
+  for_each_node(kernel.body, 0, [&](const Node& node, unsigned) {
+    if (const Compute* compute = node.as<Compute>()) {
+      if (compute->op == ScalarOp::Constant)
+        constants[compute->dst.index] = compute->immediate;
+    } else if (const Load* load = node.as<Load>()) {
+      const Buffer& buffer = kernel.buffers[load->from.buffer];
+      if (buffer.kind == Buffer::Kind::Constant && buffer.splat)
+        constants[load->dst.index] = buffer.bits[0];
+    }
+  });
+}
+
+} // namespace
+
+StateLayout::StateLayout(const Kernel& kernel)
+    : buffer_slots(kernel.buffers.size(), kNoSlot), reg_slots(kernel.regs.size(), kNoSlot),
+      scalar_params(kernel.regs.size(), kNoSlot), constants(kernel.regs.size()) {
+  for (size_t b = 0; b < kernel.buffers.size(); ++b)
+    if (kernel.buffers[b].kind == Buffer::Kind::Temp)
+      buffer_slots[b] = static_cast<int32_t>(num_temps++);
+  num_slots = num_temps;
+  for (size_t s = 0; s < kernel.scalars.size(); ++s)
+    scalar_params[kernel.scalars[s].reg.index] = static_cast<int32_t>(s);
+  note_constants(kernel, constants);
+
+  auto add_slot = [&](Reg reg) {
+    if (!constants[reg.index])
+      reg_slots[reg.index] = static_cast<int32_t>(num_slots++);
+  };
+  for (const Node& node : kernel.body) {
+    if (const Load* load = node.as<Load>())
+      add_slot(load->dst);
+    else if (const Compute* compute = node.as<Compute>())
+      add_slot(compute->dst);
+    else if (const Loop* loop = node.as<Loop>())
+      for (const Carried& carried : loop->carried)
+        add_slot(carried.result);
+  }
+}
+
+asmjit::x86::Mem slot_memory(const EmitContext& context, int32_t slot, unsigned bytes) {
+  return asmjit::x86::ptr(context.state, slot * 8, bytes);
+}
+
+} // namespace mo

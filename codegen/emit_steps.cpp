@@ -1,0 +1,156 @@
+#include "codegen/emit_steps.h"
+
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "codegen/loop_walk.h"
+
+namespace mo {
+
+namespace x86 = asmjit::x86;
+
+const Vec* Values::find(Reg reg) const {
+  auto it = vectors_.find(reg.index);
+  if (it != vectors_.end())
+    return &it->second;
+  return outer_ ? outer_->find(reg) : nullptr;
+}
+
+Vec Values::get(Reg reg, VectorOps& ops, ElementType type) const {
+  if (const Vec* v = find(reg))
+    return narrow(*v, ops.lanes());
+  return ops.constant(layout_.constants[reg.index].value_or(0), type);
+}
+
+namespace {
+
+std::vector<x86::Mem> lane_addresses(const Access& access, StepContext& at) {
+  std::vector<x86::Mem> lanes;
+  for (unsigned lane = 0; lane < at.ops.lanes(); ++lane)
+    lanes.push_back(at.addresses.address(access, at.ahead + lane));
+  return lanes;
+}
+
+// Elements between two lanes; with one lane everything is contiguous.
+int64_t lane_stride(const Access& access, const StepContext& at) {
+  if (at.ops.lanes() == 1 || at.depth == 0)
+    return 1;
+  return Addresses::stride_at(access, at.depth - 1);
+}
+
+void emit_load(const Load& load, StepContext& at) {
+  if (at.context.layout.constants[load.dst.index])
+    return;
+  ElementType type = at.context.type_of(load.dst);
+  switch (lane_stride(load.from, at)) {
+  case 1:
+    at.values.set(load.dst,
+                  load_lanes(at.ops, at.addresses.address(load.from, at.ahead), type, at.mask));
+    break;
+  case 0: {
+    VectorOps one(at.context.cc, at.context.isa, 1);
+    Vec element = load_lanes(one, at.addresses.address(load.from, at.ahead), type);
+    at.values.set(load.dst, at.ops.broadcast(element));
+    break;
+  }
+  default: at.values.set(load.dst, gather_lanes(at.ops, lane_addresses(load.from, at), type));
+  }
+}
+
+void emit_store(const Store& store, StepContext& at) {
+  Vec v = at.values.get(store.value, at.ops, at.context.type_of(store.value));
+  if (lane_stride(store.to, at) != 1) {
+    scatter_lanes(at.ops, v, lane_addresses(store.to, at));
+    return;
+  }
+  x86::Mem to = at.addresses.address(store.to, at.ahead);
+  if (at.streaming && store.streaming && can_stream(at.ops.lanes(), v.type))
+    stream_lanes(at.ops, v, to);
+  else
+    store_lanes(at.ops, v, to, at.mask);
+}
+
+Vec emit_loop_index(const Compute& compute, StepContext& at) {
+  const x86::Gp& counter = at.counters[compute.immediate];
+  if (at.ops.lanes() > 1 && compute.immediate + 1 == at.depth) {
+    x86::Gp first = at.context.cc.newInt64("first");
+    at.context.cc.lea(first, x86::ptr(counter, static_cast<int32_t>(at.ahead)));
+    return at.ops.lane_counters(first);
+  }
+  VectorOps one(at.context.cc, at.context.isa, 1);
+  Vec index = one.lane_counters(counter);
+  return at.ops.lanes() == 1 ? index : at.ops.broadcast(index);
+}
+
+void emit_compute(const Compute& compute, StepContext& at) {
+  if (compute.op == ScalarOp::Constant)
+    return;
+  if (compute.op == ScalarOp::LoopIndex) {
+    at.values.set(compute.dst, emit_loop_index(compute, at));
+    return;
+  }
+  std::array<Vec, 3> operands;
+  for (unsigned k = 0; k < info(compute.op).arity; ++k)
+    operands[k] =
+        at.values.get(compute.operands[k], at.ops, at.context.type_of(compute.operands[k]));
+  std::optional<Vec> result = at.ops.emit(compute, operands, at.context.type_of(compute.dst));
+  if (result) // compile() has asked has_emitter for every op
+    at.values.set(compute.dst, *result);
+}
+
+} // namespace
+
+void emit_step(const Node& node, StepContext& at) {
+  if (at.context.comments)
+    at.context.cc.comment(("# " + describe(at.context.kernel, node)).c_str());
+  if (const Load* load = node.as<Load>())
+    emit_load(*load, at);
+  else if (const Compute* compute = node.as<Compute>())
+    emit_compute(*compute, at);
+  else if (const Store* store = node.as<Store>())
+    emit_store(*store, at);
+}
+
+std::string describe(const Kernel& kernel, const Node& node) {
+  auto name = [&](Reg reg) { return "%" + kernel.regs[reg.index].name; };
+  if (const Load* load = node.as<Load>())
+    return fmt::format("{} = load {}", name(load->dst), kernel.buffers[load->from.buffer].name);
+  if (const Store* store = node.as<Store>())
+    return fmt::format("store {}, {}", name(store->value), kernel.buffers[store->to.buffer].name);
+  if (const Compute* compute = node.as<Compute>()) {
+    std::string text = fmt::format("{} = {}", name(compute->dst), info(compute->op).spelling);
+    std::string_view separator = " ";
+    for (Reg operand : operands_of(*compute)) {
+      text += fmt::format("{}{}", separator, name(operand));
+      separator = ", ";
+    }
+    return text;
+  }
+  return "";
+}
+
+void for_each_outer_use(const Node& node, const std::function<void(Reg)>& f) {
+  std::unordered_set<uint32_t> defined, seen;
+  std::vector<Reg> used;
+  auto visit = [&](const Node& inner) {
+    for_each_use(inner, [&](Reg reg) { used.push_back(reg); });
+    if (const Load* load = inner.as<Load>())
+      defined.insert(load->dst.index);
+    else if (const Compute* compute = inner.as<Compute>())
+      defined.insert(compute->dst.index);
+    else if (const Loop* loop = inner.as<Loop>())
+      for (const Carried& carried : loop->carried) {
+        defined.insert(carried.current.index);
+        defined.insert(carried.result.index);
+      }
+  };
+  visit(node);
+  if (const Loop* loop = node.as<Loop>())
+    for_each_node(loop->body, 1, [&](const Node& inner, unsigned) { visit(inner); });
+  for (Reg reg : used)
+    if (!defined.count(reg.index) && seen.insert(reg.index).second)
+      f(reg);
+}
+
+} // namespace mo

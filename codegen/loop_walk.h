@@ -1,0 +1,39 @@
+// Walking a kernel: steps, accesses, uses and definitions of registers.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "codegen/loop_nest.h"
+
+namespace mo {
+
+/// The operands that count: the first info(op).arity.
+std::span<const Reg> operands_of(const Compute& compute);
+std::span<Reg> operands_of(Compute& compute);
+
+/// The access of a Load or a Store; null for the others.
+const Access* access_of(const Node& node);
+Access* access_of(Node& node);
+
+bool contains_loop(const std::vector<Node>& block); // directly
+
+/// Every node of the block and of the blocks inside it, in program order, a loop before its body.
+/// `depth`: how many loops stand around the node.
+void for_each_node(const std::vector<Node>& block, unsigned depth,
+                   const std::function<void(const Node&, unsigned depth)>& f);
+void for_each_node(std::vector<Node>& block, unsigned depth,
+                   const std::function<void(Node&, unsigned depth)>& f);
+
+/// The registers that a node reads; of a loop only its own (init and next of what it carries), not
+/// those of its body.
+void for_each_use(const Node& node, const std::function<void(Reg)>& f);
+void for_each_use(Node& node, const std::function<void(Reg&)>& f);
+
+/// How often each register of the kernel is read, by Reg::index.
+std::vector<uint32_t> count_uses(const Kernel& kernel);
+
+Reg add_reg(Kernel& kernel, std::string name, ElementType type);
+
+} // namespace mo

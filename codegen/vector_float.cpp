@@ -1,0 +1,82 @@
+// Arithmetic on floats that is one instruction, bit operations on them, and the remainder.
+#include "codegen/vector_emitters.h"
+
+namespace mo {
+
+using namespace asmjit;
+
+namespace {
+
+uint64_t sign_bit(ElementType type) {
+  return type == ElementType::F64 ? uint64_t{1} << 63 : uint64_t{1} << 31;
+}
+uint64_t all_but_sign(ElementType type) {
+  return type == ElementType::F64 ? ~sign_bit(type) : 0x7fffffffu;
+}
+
+} // namespace
+
+VecReg emit_negf(VectorAsm& as, const EmitCall& call) {
+  return as.bit_xor(call.in[0], as.splat(sign_bit(call.from), call.from, call.in[0]));
+}
+
+VecReg emit_absf(VectorAsm& as, const EmitCall& call) {
+  return as.bit_and(call.in[0], as.splat(all_but_sign(call.from), call.from, call.in[0]));
+}
+
+VecReg emit_copysign(VectorAsm& as, const EmitCall& call) {
+  VecReg size = as.bit_and(call.in[0], as.splat(all_but_sign(call.from), call.from, call.in[0]));
+  VecReg sign = as.bit_and(call.in[1], as.splat(sign_bit(call.from), call.from, call.in[1]));
+  return as.bit_or(size, sign);
+}
+
+VecReg emit_addf(VectorAsm& as, const EmitCall& call) {
+  return as.binary(pick(inst::add, call.from), call.in[0], call.in[1]);
+}
+
+VecReg emit_subf(VectorAsm& as, const EmitCall& call) {
+  return as.binary(pick(inst::sub, call.from), call.in[0], call.in[1]);
+}
+
+VecReg emit_mulf(VectorAsm& as, const EmitCall& call) {
+  return as.binary(pick(inst::mul, call.from), call.in[0], call.in[1]);
+}
+
+VecReg emit_divf(VectorAsm& as, const EmitCall& call) {
+  return as.binary(pick(inst::div, call.from), call.in[0], call.in[1]);
+}
+
+VecReg emit_sqrt(VectorAsm& as, const EmitCall& call) {
+  return as.unary(pick(inst::sqrt, call.from), call.in[0]);
+}
+
+VecReg emit_rsqrt(VectorAsm& as, const EmitCall& call) {
+  // The approximation instructions are no help: the table asks for the two rounded steps.
+  VecReg root = emit_sqrt(as, call);
+  VecReg one = as.load(as.splat_float(1.0, call.from, root), root);
+  return as.binary(pick(inst::div, call.from), one, root);
+}
+
+VecReg emit_remf(VectorAsm& as, const EmitCall& call) {
+  // The x87 instruction fprem is C's fmod, exact for every pair. It takes 63 bits off the
+  // exponents' distance at a time and says in C2 (bit 10 of the status word) whether there is more
+  // to do.
+  x86::Compiler& cc = as.cc;
+  auto lane = [&cc](const std::vector<x86::Mem>& in, const x86::Mem& out) {
+    constexpr int kNotFinished = 1 << 10;
+    Label again = cc.newLabel();
+    x86::Gp status = cc.newInt32("x87_status");
+    cc.fld(in[1]);
+    cc.fld(in[0]);
+    cc.bind(again);
+    cc.fprem();
+    cc.fnstsw(status.r16());
+    cc.test(status, kNotFinished);
+    cc.jnz(again);
+    cc.fstp(x86::st(1)); // drops the divisor
+    cc.fstp(out);
+  };
+  return as.for_each_lane({call.in[0], call.in[1]}, byte_size(call.from), lane);
+}
+
+} // namespace mo

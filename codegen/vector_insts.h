@@ -1,0 +1,86 @@
+// Instructions that exist in a legacy SSE encoding and in a VEX or EVEX one: pairs of asmjit's ids.
+#pragma once
+
+#include <asmjit/x86.h>
+
+namespace mo {
+
+/// The same operation for SSE4.2 (the first operand is overwritten) and for AVX2 and AVX-512 (it is
+/// not). Where only one of the two exists the other is kIdNone.
+struct InstPair {
+  asmjit::InstId sse = asmjit::x86::Inst::kIdNone;
+  asmjit::InstId avx = asmjit::x86::Inst::kIdNone;
+};
+
+/// One operation on lanes of f32 and on lanes of f64.
+struct FloatInst {
+  InstPair f32, f64;
+};
+
+namespace inst {
+
+namespace I = asmjit::x86::Inst; // ids of instructions
+
+inline constexpr FloatInst add = {{I::kIdAddps, I::kIdVaddps}, {I::kIdAddpd, I::kIdVaddpd}};
+inline constexpr FloatInst sub = {{I::kIdSubps, I::kIdVsubps}, {I::kIdSubpd, I::kIdVsubpd}};
+inline constexpr FloatInst mul = {{I::kIdMulps, I::kIdVmulps}, {I::kIdMulpd, I::kIdVmulpd}};
+inline constexpr FloatInst div = {{I::kIdDivps, I::kIdVdivps}, {I::kIdDivpd, I::kIdVdivpd}};
+inline constexpr FloatInst sqrt = {{I::kIdSqrtps, I::kIdVsqrtps}, {I::kIdSqrtpd, I::kIdVsqrtpd}};
+// min and max give the second operand where the operands are unordered, or zeros.
+inline constexpr FloatInst min = {{I::kIdMinps, I::kIdVminps}, {I::kIdMinpd, I::kIdVminpd}};
+inline constexpr FloatInst max = {{I::kIdMaxps, I::kIdVmaxps}, {I::kIdMaxpd, I::kIdVmaxpd}};
+// Not on AVX-512 (there the result is in a mask register, or the mnemonic another one).
+inline constexpr FloatInst cmp = {{I::kIdCmpps, I::kIdVcmpps}, {I::kIdCmppd, I::kIdVcmppd}};
+inline constexpr FloatInst round = {{I::kIdRoundps, I::kIdVroundps},
+                                    {I::kIdRoundpd, I::kIdVroundpd}};
+// AVX-512 only.
+inline constexpr FloatInst round_scale = {{I::kIdNone, I::kIdVrndscaleps},
+                                          {I::kIdNone, I::kIdVrndscalepd}};
+inline constexpr FloatInst range = {{I::kIdNone, I::kIdVrangeps}, {I::kIdNone, I::kIdVrangepd}};
+// a * d + c into d, in the order d, a, c.
+inline constexpr FloatInst fused_mul_add = {{I::kIdNone, I::kIdVfmadd213ps},
+                                            {I::kIdNone, I::kIdVfmadd213pd}};
+
+inline constexpr InstPair bit_and = {I::kIdAndps, I::kIdVandps};
+inline constexpr InstPair bit_and_not = {I::kIdAndnps, I::kIdVandnps}; // ~a & b
+inline constexpr InstPair bit_or = {I::kIdOrps, I::kIdVorps};
+inline constexpr InstPair bit_xor = {I::kIdXorps, I::kIdVxorps};
+
+inline constexpr InstPair add32 = {I::kIdPaddd, I::kIdVpaddd};
+inline constexpr InstPair add64 = {I::kIdPaddq, I::kIdVpaddq};
+inline constexpr InstPair sub32 = {I::kIdPsubd, I::kIdVpsubd};
+inline constexpr InstPair sub64 = {I::kIdPsubq, I::kIdVpsubq};
+inline constexpr InstPair mul32 = {I::kIdPmulld, I::kIdVpmulld};
+inline constexpr InstPair mul_low_halves = {I::kIdPmuludq, I::kIdVpmuludq}; // 32 x 32 -> 64 bits
+inline constexpr InstPair max_s32 = {I::kIdPmaxsd, I::kIdVpmaxsd};
+inline constexpr InstPair min_s32 = {I::kIdPminsd, I::kIdVpminsd};
+inline constexpr InstPair max_u32 = {I::kIdPmaxud, I::kIdVpmaxud};
+inline constexpr InstPair min_u32 = {I::kIdPminud, I::kIdVpminud};
+// Not on AVX-512.
+inline constexpr InstPair equal32 = {I::kIdPcmpeqd, I::kIdVpcmpeqd};
+inline constexpr InstPair equal64 = {I::kIdPcmpeqq, I::kIdVpcmpeqq};
+inline constexpr InstPair greater32 = {I::kIdPcmpgtd, I::kIdVpcmpgtd}; // signed
+inline constexpr InstPair greater64 = {I::kIdPcmpgtq, I::kIdVpcmpgtq};
+
+// By an immediate, or all lanes by the low 64 bits of an xmm register; a count beyond the width
+// shifts every bit out.
+inline constexpr InstPair shift_left32 = {I::kIdPslld, I::kIdVpslld};
+inline constexpr InstPair shift_left64 = {I::kIdPsllq, I::kIdVpsllq};
+inline constexpr InstPair shift_right32 = {I::kIdPsrld, I::kIdVpsrld};
+inline constexpr InstPair shift_right64 = {I::kIdPsrlq, I::kIdVpsrlq};
+inline constexpr InstPair shift_right_signed32 = {I::kIdPsrad, I::kIdVpsrad};
+
+inline constexpr InstPair shuffle32 = {I::kIdPshufd, I::kIdVpshufd};
+inline constexpr InstPair low_halves = {I::kIdPunpcklqdq, I::kIdVpunpcklqdq};
+inline constexpr InstPair sign_extend = {I::kIdPmovsxdq, I::kIdVpmovsxdq};
+inline constexpr InstPair zero_extend = {I::kIdPmovzxdq, I::kIdVpmovzxdq};
+
+inline constexpr InstPair i32_to_f32 = {I::kIdCvtdq2ps, I::kIdVcvtdq2ps};
+inline constexpr InstPair i32_to_f64 = {I::kIdCvtdq2pd, I::kIdVcvtdq2pd};
+inline constexpr InstPair f32_to_i32 = {I::kIdCvttps2dq, I::kIdVcvttps2dq}; // toward zero
+inline constexpr InstPair f64_to_i32 = {I::kIdCvttpd2dq, I::kIdVcvttpd2dq}; // toward zero
+inline constexpr InstPair f32_to_f64 = {I::kIdCvtps2pd, I::kIdVcvtps2pd};
+inline constexpr InstPair f64_to_f32 = {I::kIdCvtpd2ps, I::kIdVcvtpd2ps};
+
+} // namespace inst
+} // namespace mo

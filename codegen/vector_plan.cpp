@@ -1,0 +1,120 @@
+#include "codegen/vector_plan.h"
+
+#include <algorithm>
+
+#include "codegen/emit_address.h"
+#include "codegen/emit_memory.h"
+#include "codegen/loop_walk.h"
+#include "codegen/vector_ops.h"
+
+namespace mo {
+namespace {
+
+// More steps than this in one body, and repeating it would only cost instruction cache.
+constexpr size_t kMaxUnrolledSteps = 64;
+constexpr size_t kMaxStreamedSteps = 256; // such a body is bound by its arithmetic, not by memory
+
+bool straight_line(const Loop& loop) {
+  return std::all_of(loop.body.begin(), loop.body.end(), [](const Node& node) {
+    return node.as<Load>() || node.as<Compute>() || node.as<Store>();
+  });
+}
+
+const Compute* definition_in(const Loop& loop, Reg reg) {
+  for (const Node& node : loop.body)
+    if (const Compute* compute = node.as<Compute>())
+      if (compute->dst == reg)
+        return compute;
+  return nullptr;
+}
+
+unsigned uses_in(const Loop& loop, Reg reg) {
+  unsigned uses = 0;
+  for (const Node& node : loop.body)
+    for_each_use(node, [&](Reg used) { uses += used == reg; });
+  for (const Carried& carried : loop.carried)
+    uses += carried.next == reg;
+  return uses;
+}
+
+// `current` may be read by the combining step only, and `next` by the following iteration only.
+std::optional<Reduction> reduction_of(const Kernel& kernel, const Loop& loop,
+                                      const Carried& carried) {
+  if (!carried.combine)
+    return std::nullopt;
+  const Compute* combining = definition_in(loop, carried.next);
+  if (!combining || combining->op != *carried.combine || info(combining->op).arity != 2)
+    return std::nullopt;
+  bool on_the_left = combining->operands[0] == carried.current;
+  Reg current = combining->operands[on_the_left ? 0 : 1];
+  Reg partial = combining->operands[on_the_left ? 1 : 0];
+  if (current != carried.current || uses_in(loop, current) != 1 || uses_in(loop, carried.next) != 1)
+    return std::nullopt;
+  ElementType type = kernel.regs[current.index].type;
+  std::optional<uint64_t> neutral = VectorOps::neutral_element(combining->op, type);
+  if (!neutral)
+    return std::nullopt;
+  return Reduction{combining->op,  type,    carried.init, current, carried.next,
+                   carried.result, partial, combining,    *neutral};
+}
+
+bool any_64_bit_value(const Kernel& kernel, const Loop& loop) {
+  bool found = false;
+  auto look = [&](Reg reg) { found |= byte_size(kernel.regs[reg.index].type) == 8; };
+  for (const Node& node : loop.body) {
+    for_each_use(node, look);
+    if (const Load* load = node.as<Load>())
+      look(load->dst);
+    else if (const Compute* compute = node.as<Compute>())
+      look(compute->dst);
+  }
+  for (const Carried& carried : loop.carried)
+    look(carried.current);
+  return found;
+}
+
+unsigned choose_unroll(const Loop& loop, unsigned lanes) {
+  unsigned unroll = 4;
+  while (unroll > 1 &&
+         (loop.body.size() * unroll > kMaxUnrolledSteps || loop.extent < lanes * unroll))
+    unroll /= 2;
+  return unroll;
+}
+
+} // namespace
+
+std::optional<VectorPlan> plan_vector_loop(const Kernel& kernel, const Loop& loop, unsigned depth,
+                                           Isa isa) {
+  if (!loop.vectorizable || loop.extent < 2 || !straight_line(loop))
+    return std::nullopt;
+  VectorPlan plan;
+  for (const Carried& carried : loop.carried) {
+    std::optional<Reduction> reduction = reduction_of(kernel, loop, carried);
+    if (!reduction)
+      return std::nullopt;
+    plan.reductions.push_back(*reduction);
+  }
+  plan.lanes = vector_bytes(isa) / (any_64_bit_value(kernel, loop) ? 8 : 4);
+  bool contiguous = true;
+  bool streaming_store = false;
+  for (const Node& node : loop.body) {
+    const Access* access = access_of(node);
+    if (!access)
+      continue;
+    int64_t stride = Addresses::stride_at(*access, depth);
+    const Store* store = node.as<Store>();
+    if (store && stride == 0)
+      return std::nullopt;
+    contiguous &= stride == 0 || stride == 1;
+    if (store && store->streaming && stride == 1)
+      streaming_store |= can_stream(plan.lanes, kernel.regs[store->value.index].type);
+  }
+  plan.masked_ends = isa == Isa::AVX512 && contiguous;
+  plan.unroll = choose_unroll(loop, plan.lanes);
+  // The elements before the first aligned address leave a whole vector.
+  plan.streams =
+      streaming_store && loop.extent >= 2 * plan.lanes && loop.body.size() <= kMaxStreamedSteps;
+  return plan;
+}
+
+} // namespace mo
