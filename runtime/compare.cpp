@@ -1,0 +1,92 @@
+#include "runtime/compare.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace mo {
+
+namespace {
+
+/// The value of a float element, exactly.
+double float_value(uint64_t bits, ElementType type) {
+  return type == ElementType::F32
+             ? static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)))
+             : std::bit_cast<double>(bits);
+}
+
+bool agree(uint64_t a, uint64_t b, ElementType type, double bound) {
+  if (a == b)
+    return true;
+  if (!is_float(type))
+    return false;
+  const double x = float_value(a, type), y = float_value(b, type);
+  if (std::isnan(x) || std::isnan(y))
+    return std::isnan(x) && std::isnan(y);
+  return bound > 0 && std::fabs(x - y) <= bound; // false for infinities of two signs, or one
+}
+
+std::string index_text(int64_t position, const Shape& shape) {
+  std::string text;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    text = fmt::format("{}{}{}", position % shape[dim], text.empty() ? "" : ", ", text);
+    position /= shape[dim];
+  }
+  return "[" + text + "]";
+}
+
+} // namespace
+
+std::optional<Difference> compare(const Array& expected, const Array& actual, double bound) {
+  constexpr int64_t kChunk = 4096; // elements; equal bytes need no closer look
+  const int64_t size = byte_size(expected.element());
+  Difference difference;
+  for (int64_t begin = 0; begin < expected.count(); begin += kChunk) {
+    const int64_t end = std::min(begin + kChunk, expected.count());
+    if (std::memcmp(expected.data() + begin * size, actual.data() + begin * size,
+                    static_cast<size_t>((end - begin) * size)) == 0)
+      continue;
+    for (int64_t i = begin; i < end; ++i) {
+      const uint64_t a = expected.bits(i), b = actual.bits(i);
+      if (agree(a, b, expected.element(), bound))
+        continue;
+      if (difference.count++ == 0) {
+        difference.first = i;
+        difference.expected = a;
+        difference.actual = b;
+      }
+    }
+  }
+  return difference.count == 0 ? std::nullopt : std::optional(difference);
+}
+
+std::string describe(const Difference& difference, const Array& array) {
+  const ElementType type = array.element();
+  auto value = [&](uint64_t bits) {
+    return is_float(type)
+               ? fmt::format("{} (0x{:0{}X})", element_text(bits, type), bits, 2 * byte_size(type))
+               : element_text(bits, type);
+  };
+  return fmt::format("{} of {} element{}; the first at {}: expected {}, got {}", difference.count,
+                     array.count(), array.count() == 1 ? " differs" : "s differ",
+                     index_text(difference.first, array.shape()), value(difference.expected),
+                     value(difference.actual));
+}
+
+std::string element_text(uint64_t bits, ElementType type) {
+  switch (type) {
+  case ElementType::F32:
+    return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  case ElementType::F64: return fmt::format("{}", std::bit_cast<double>(bits));
+  case ElementType::I1: return bits != 0 ? "true" : "false";
+  case ElementType::I32: return fmt::format("{}", static_cast<int32_t>(bits));
+  case ElementType::I64:
+  case ElementType::Index: return fmt::format("{}", static_cast<int64_t>(bits));
+  }
+  return "";
+}
+
+} // namespace mo

@@ -1,0 +1,36 @@
+// A compiled function, ready to be called with arrays.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codegen/compile.h"
+#include "runtime/array.h"
+#include "runtime/interpret.h"
+
+namespace mo {
+
+/// A function at buffer level and its machine code.
+class Executable {
+public:
+  static std::optional<Executable> compile(const Function& function, const CompileOptions& options,
+                                           Diagnostics& diagnostics);
+  /// `args` one per argument of the buffer-level function, {bufferize.result} ones included;
+  /// memrefs are updated in place. An error, before anything runs, where an argument does not fit;
+  /// and where the kernel does not get the memory for a temp, which it names.
+  std::optional<RunError> run(std::vector<RuntimeValue>& args) const;
+  /// The bare call, for timing: what Entry takes.
+  const CompiledKernel& kernel() const { return kernel_; }
+
+private:
+  std::vector<Type> arg_types_;
+  std::vector<std::string> buffer_names_; // by index into Kernel::buffers, with the size
+  CompiledKernel kernel_;
+};
+
+/// What CompiledKernel::Entry takes: the address of each array's elements or of a scalar's bits.
+/// Valid as long as `args` is not changed.
+std::vector<void*> entry_arguments(std::vector<RuntimeValue>& args);
+
+} // namespace mo

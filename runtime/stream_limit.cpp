@@ -1,0 +1,91 @@
+#include "runtime/stream_limit.h"
+
+#include <emmintrin.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace mo {
+namespace {
+
+// Arrays are walked in slices of this many steps; small enough that a slice of each source is still
+// in L1 when it is written, large enough that starting a slice costs nothing.
+constexpr size_t kSliceBytes = 4096;
+
+// Copies with 16-byte streaming stores once the target is aligned; four to a cache line.
+void stream_copy(std::byte* to, const std::byte* from, size_t bytes) {
+  const size_t head = std::min(bytes, (16 - reinterpret_cast<uintptr_t>(to) % 16) % 16);
+  std::memcpy(to, from, head);
+  size_t i = head;
+  for (; i + 64 <= bytes; i += 64) {
+    const auto* source = reinterpret_cast<const __m128i*>(from + i);
+    auto* target = reinterpret_cast<__m128i*>(to + i);
+    const __m128i a = _mm_loadu_si128(source);
+    const __m128i b = _mm_loadu_si128(source + 1);
+    const __m128i c = _mm_loadu_si128(source + 2);
+    const __m128i d = _mm_loadu_si128(source + 3);
+    _mm_stream_si128(target, a);
+    _mm_stream_si128(target + 1, b);
+    _mm_stream_si128(target + 2, c);
+    _mm_stream_si128(target + 3, d);
+  }
+  std::memcpy(to + i, from + i, bytes - i);
+}
+
+// Loads every byte; the sum keeps the loads from being dropped.
+__m128i read_all(const std::byte* from, size_t bytes, __m128i sum) {
+  size_t i = 0;
+  for (; i + 16 <= bytes; i += 16)
+    sum = _mm_add_epi64(sum, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+  return sum;
+}
+
+// The part of `total` bytes that slice k of n covers.
+struct Part {
+  size_t begin, end;
+};
+Part part(size_t total, size_t k, size_t n) {
+  const auto at = [&](size_t i) {
+    return static_cast<size_t>(static_cast<unsigned __int128>(total) * i / n);
+  };
+  return {at(k), at(k + 1)};
+}
+
+} // namespace
+
+void stream_through(std::span<const std::span<const std::byte>> sources,
+                    std::span<const std::span<std::byte>> targets) {
+  size_t longest = 0;
+  for (const auto& s : sources)
+    longest = std::max(longest, s.size());
+  for (const auto& t : targets)
+    longest = std::max(longest, t.size());
+  const size_t slices = std::max<size_t>(1, longest / kSliceBytes);
+  alignas(64) static constexpr std::byte kBlank[2 * kSliceBytes] = {};
+
+  __m128i sum = _mm_setzero_si128();
+  for (size_t k = 0; k < slices; ++k) {
+    for (size_t t = 0; t < std::max(sources.size(), targets.size()); ++t) {
+      if (t >= targets.size()) {
+        const Part p = part(sources[t].size(), k, slices);
+        sum = read_all(sources[t].data() + p.begin, p.end - p.begin, sum);
+        continue;
+      }
+      const Part p = part(targets[t].size(), k, slices);
+      const std::byte* from = kBlank;
+      if (t < sources.size()) {
+        const Part q = part(sources[t].size(), k, slices);
+        if (q.end - q.begin >= p.end - p.begin)
+          from = sources[t].data() + q.begin;
+        if (q.end - q.begin != p.end - p.begin)
+          sum = read_all(sources[t].data() + q.begin, q.end - q.begin, sum);
+      }
+      stream_copy(targets[t].data() + p.begin, from, p.end - p.begin);
+    }
+  }
+  _mm_sfence();
+  asm volatile("" : : "x"(sum));
+}
+
+} // namespace mo
