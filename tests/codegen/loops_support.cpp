@@ -1,0 +1,81 @@
+#include "tests/codegen/loops_support.h"
+
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "ir/diagnostic.h"
+#include "ir/parse.h"
+#include "ir/verify.h"
+#include "runtime/interpret.h"
+
+namespace mo::testing {
+
+Function parse_function(std::string_view text) {
+  const SourceFile source{"test.tir", std::string(text)};
+  Diagnostics diagnostics;
+  std::optional<Module> module = parse_and_verify(source, diagnostics);
+  EXPECT_TRUE(module) << render(diagnostics, source, false);
+  return module ? std::move(module->functions.front()) : Function{};
+}
+
+bool is_valid(const Function& function) {
+  Diagnostics diagnostics;
+  verify(function, Level::Buffer, diagnostics);
+  return !diagnostics.has_errors();
+}
+
+LoopArguments result_of(const Kernel& kernel, LoopArguments arguments, VectorLoops vector_loops) {
+  evaluate(kernel, arguments, vector_loops);
+  return arguments;
+}
+
+LoopArguments interpreted(const Function& function, const LoopArguments& arguments) {
+  std::vector<RuntimeValue> values;
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    const Type& type = function.type(function.args[k].value);
+    if (type.is_scalar()) {
+      values.push_back(Scalar{type.element, arguments[k].at(0)});
+      continue;
+    }
+    std::optional<Array> array = Array::allocate(type.shape, type.element);
+    for (size_t i = 0; i < arguments[k].size(); ++i)
+      array->set_bits(static_cast<int64_t>(i), arguments[k][i]);
+    values.push_back(std::move(*array));
+  }
+  const auto outcome = interpret(function, values);
+  if (const RunError* error = std::get_if<RunError>(&outcome))
+    ADD_FAILURE() << error->message;
+  LoopArguments result = arguments;
+  for (size_t k = 0; k < result.size(); ++k)
+    if (const Array* array = std::get_if<Array>(&values[k]))
+      for (size_t i = 0; i < result[k].size(); ++i)
+        result[k][i] = array->bits(static_cast<int64_t>(i));
+  return result;
+}
+
+namespace {
+
+bool is_nan(uint64_t bits, ElementType type) {
+  if (type == ElementType::F32)
+    return std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  return type == ElementType::F64 && std::isnan(std::bit_cast<double>(bits));
+}
+
+} // namespace
+
+std::string difference(const LoopArguments& expected, const LoopArguments& got,
+                       const Function& function) {
+  for (size_t k = 0; k < expected.size(); ++k) {
+    const ElementType type = function.type(function.args[k].value).element;
+    if (expected[k].size() != got[k].size())
+      return fmt::format("argument {}: {} elements, not {}", k, got[k].size(), expected[k].size());
+    for (size_t i = 0; i < expected[k].size(); ++i)
+      if (expected[k][i] != got[k][i] && !(is_nan(expected[k][i], type) && is_nan(got[k][i], type)))
+        return fmt::format("argument {}[{}]: {:#x}, not {:#x}", k, i, got[k][i], expected[k][i]);
+  }
+  return "";
+}
+
+} // namespace mo::testing
