@@ -1,0 +1,34 @@
+#include "passes/observer.h"
+
+namespace mo {
+
+void Observers::pass_begins(const PassRun& r, const Module& m) {
+  for (Observer* o : list_)
+    o->pass_begins(r, m);
+}
+
+void Observers::pass_ends(const PassRun& r, const Module& m) {
+  for (Observer* o : list_)
+    o->pass_ends(r, m);
+}
+
+void Observers::remark(const Remark& r) {
+  for (Observer* o : list_)
+    o->remark(r);
+}
+
+// Each is asked even after a no: one that counts rewrites must see them all.
+bool Observers::may_rewrite(const Rewrite& r, const Function& f) {
+  bool all_agree = true;
+  for (Observer* o : list_)
+    if (!o->may_rewrite(r, f))
+      all_agree = false;
+  return all_agree;
+}
+
+void Observers::rewrote(const Rewrite& r, const Function& f) {
+  for (Observer* o : list_)
+    o->rewrote(r, f);
+}
+
+} // namespace mo

@@ -1,0 +1,65 @@
+// What a pass tells the world. Passes announce decisions and rewrites here and print nothing;
+// remarks, dumps, stepping, bisecting, statistics and the gdb hook are all observers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/diagnostic.h"
+#include "ir/function.h"
+
+namespace mo {
+
+/// A decision, for people: taken, refused, or a fact worth knowing. Named as LLVM's remarks.
+struct Remark {
+  enum class Kind : uint8_t { Passed, Missed, Analysis };
+  Kind kind = Kind::Analysis;
+  std::string_view pass;   // "fuse", "bufferize", "elim", "canonicalize"
+  std::string_view reason; // stable id, kebab-case: "transposed-read"; listed in the pass's header
+  std::string function;    // whose function it is
+  Loc loc;                 // of the op that the decision is about
+  std::string message;     // both facts that disagree, or what was done and why it is legal
+  std::vector<Note> notes; // the other parties: the producer, the other user, the conflicting read
+};
+
+/// One rewrite about to happen or just done.
+struct Rewrite {
+  std::string_view pass;
+  OpId op;               // the op that changes, valid in the function as handed to the observer
+  std::string what;      // "fuse %0 into %1 at operand 0"
+  const Remark* because; // the decision behind it; never null
+};
+
+/// One pass of a pipeline.
+struct PassRun {
+  std::string_view pass;
+  unsigned number = 1; // 1 for the first pass of the pipeline
+};
+
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual void pass_begins(const PassRun&, const Module&) {}
+  virtual void pass_ends(const PassRun&, const Module&) {}
+  virtual void remark(const Remark&) {}
+  /// Asked before each rewrite; false leaves it out, and the result is still valid IR.
+  virtual bool may_rewrite(const Rewrite&, const Function& /*before*/) { return true; }
+  virtual void rewrote(const Rewrite&, const Function& /*after*/) {}
+};
+
+/// Hands everything on to several observers; a rewrite happens if all of them agree.
+class Observers final : public Observer {
+public:
+  void add(Observer& o) { list_.push_back(&o); }
+  void pass_begins(const PassRun& r, const Module& m) override;
+  void pass_ends(const PassRun& r, const Module& m) override;
+  void remark(const Remark& r) override;
+  bool may_rewrite(const Rewrite& r, const Function& f) override;
+  void rewrote(const Rewrite& r, const Function& f) override;
+
+private:
+  std::vector<Observer*> list_;
+};
+
+} // namespace mo

@@ -1,0 +1,35 @@
+#include "passes/remarks.h"
+
+#include <fmt/format.h>
+
+namespace mo {
+
+std::string_view spelling(Remark::Kind kind) {
+  switch (kind) {
+  case Remark::Kind::Passed: return "passed";
+  case Remark::Kind::Missed: return "missed";
+  default: return "analysis";
+  }
+}
+
+// Green for what was done, yellow for what was not, blue for facts.
+static std::string_view color_of(Remark::Kind kind) {
+  switch (kind) {
+  case Remark::Kind::Passed: return "\x1b[1;32m";
+  case Remark::Kind::Missed: return "\x1b[1;33m";
+  default: return "\x1b[1;34m";
+  }
+}
+
+std::string render(const Remark& remark, const SourceFile& source, bool color) {
+  std::string text =
+      render_message("remark", color_of(remark.kind), remark.loc,
+                     fmt::format("{} {} [{}]: {}", remark.pass, spelling(remark.kind),
+                                 remark.reason, remark.message),
+                     source, color);
+  for (const Note& note : remark.notes)
+    text += render_message("note", "\x1b[1;36m", note.loc, note.message, source, color);
+  return text;
+}
+
+} // namespace mo
