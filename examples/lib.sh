@@ -1,0 +1,70 @@
+# What the scripts of examples/ and tests/ share. Sourced, not run; the working directory is the root.
+
+# headline TEXT: the title of a step.
+headline() { printf '\n== %s ==\n' "$*"; }
+
+# show COMMAND: a command as a person could type it.
+show() { printf '$ %s\n' "$*"; }
+
+# quietly COMMAND...: its output only if it fails.
+quietly() {
+  local log status=0
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || status=$?
+  [[ $status == 0 ]] || cat "$log" >&2
+  rm -f "$log"
+  return "$status"
+}
+
+# install_packages NAME...: Debian packages that are missing. Says what it installs; asks for sudo only
+# if there is something to install and we are not root.
+install_packages() {
+  local missing=() name
+  if ! command -v dpkg-query >/dev/null; then
+    echo "no dpkg here: this needs what Debian calls $*" >&2
+    return 0
+  fi
+  for name in "$@"; do
+    [[ $(dpkg-query -W -f='${Status}' "$name" 2>/dev/null) == "install ok installed" ]] || missing+=("$name")
+  done
+  [[ ${#missing[@]} == 0 ]] && return 0
+  headline "Installing: ${missing[*]}"
+  local as_root=()
+  [[ $(id -u) == 0 ]] || as_root=(sudo)
+  quietly "${as_root[@]}" apt-get update
+  quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+# find_mlir_opt: prints the newest mlir-opt of version 20 or later on the PATH; fails if there is none.
+find_mlir_opt() {
+  local name version
+  for name in mlir-opt $(compgen -c mlir-opt- | grep -E '^mlir-opt-[0-9]+$' | sort -t- -k3 -rn | uniq); do
+    command -v "$name" >/dev/null || continue
+    version=$("$name" --version | sed -nE 's/.*LLVM version ([0-9]+).*/\1/p')
+    if [[ ${version:-0} -ge 20 ]]; then
+      echo "$name"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# install_mlir_opt: where there is no mlir-opt yet and the distribution has one, installs it.
+install_mlir_opt() {
+  find_mlir_opt >/dev/null && return 0
+  command -v apt-cache >/dev/null || return 0
+  [[ -n $(apt-cache search --names-only '^mlir-[0-9]+-tools$') ]] || {
+    local as_root=()
+    [[ $(id -u) == 0 ]] || as_root=(sudo)
+    quietly "${as_root[@]}" apt-get update || return 0
+  }
+  local newest
+  newest=$(apt-cache search --names-only '^mlir-[0-9]+-tools$' | grep -oE '^mlir-[0-9]+-tools' | sort -t- -k2 -rn | head -n 1)
+  local version=${newest#mlir-}
+  version=${version%-tools}
+  if [[ ${version:-0} -ge 20 ]]; then
+    install_packages "$newest"
+  else
+    echo "this distribution has no mlir-opt of version 20 or later: the tests against it will be skipped" >&2
+  fi
+}

@@ -1,0 +1,154 @@
+#include "tools/driver.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "ir/parse.h"
+#include "passes/pipeline.h"
+#include "passes/remarks.h"
+#include "runtime/environment.h"
+#include "tools/files.h"
+
+namespace mo {
+namespace {
+
+void say(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+bool is_wanted(const RemarkKinds& kinds, Remark::Kind kind) {
+  switch (kind) {
+  case Remark::Kind::Passed: return kinds.passed;
+  case Remark::Kind::Missed: return kinds.missed;
+  case Remark::Kind::Analysis: return kinds.analysis;
+  }
+  return false;
+}
+
+// --remarks: each decision as it is made.
+class RemarkPrinter final : public Observer {
+public:
+  RemarkPrinter(const RemarkKinds& kinds, const SourceFile& source)
+      : kinds_(kinds), source_(source), color_(wants_color(STDERR_FILENO)) {}
+  void remark(const Remark& r) override {
+    if (is_wanted(kinds_, r.kind))
+      say(render(r, source_, color_));
+  }
+
+private:
+  const RemarkKinds& kinds_;
+  const SourceFile& source_;
+  bool color_;
+};
+
+// Fills in parsed and module; false where the input or a pass has errors, which have been shown.
+bool compile_to_ir(Session& session) {
+  Diagnostics diagnostics;
+  {
+    const Timing::Step step(session.timing, "parse and verify");
+    auto module = parse_and_verify(session.source, diagnostics);
+    if (!module) {
+      complain(diagnostics, session.source);
+      return false;
+    }
+    session.parsed = std::move(*module);
+  }
+  session.module = session.parsed;
+  RemarkPrinter remarks(session.options.remarks, session.source);
+  PassTimer timer(session.timing);
+  Observers observers;
+  observers.add(remarks);
+  observers.add(timer);
+  if (!run_pipeline(session.module, session.options.passes, observers, diagnostics)) {
+    say("mini-opt: internal error: a pass left IR that does not verify; please report it\n");
+    complain(diagnostics, session.source);
+    return false;
+  }
+  return true;
+}
+
+int act(Session& session, std::string_view command) {
+  switch (session.options.action) {
+  case Action::Run:
+  case Action::Interpret:
+  case Action::Check: return run(session);
+  case Action::Bench:
+  case Action::Ablate: return bench(session, command);
+  default: return emit(session);
+  }
+}
+
+} // namespace
+
+int complain(std::string_view message) {
+  const bool color = wants_color(STDERR_FILENO);
+  say(fmt::format("mini-opt: {}error:{} {}\n", color ? "\033[1;31m" : "", color ? "\033[0m" : "",
+                  message));
+  return 1;
+}
+
+int complain(const Diagnostics& diagnostics, const SourceFile& source) {
+  say(render(diagnostics, source, wants_color(STDERR_FILENO)));
+  return 1;
+}
+
+std::variant<size_t, std::string> entry_index(const Module& module, std::string_view entry) {
+  const std::vector<Function>& all = module.functions;
+  if (all.empty())
+    return "the module has no function";
+  if (entry.empty() && all.size() == 1)
+    return size_t{0};
+  std::string names;
+  for (size_t k = 0; k < all.size(); ++k) {
+    if (all[k].name == entry)
+      return k;
+    if (k < 8)
+      names += (k ? ", @" : "@") + all[k].name;
+    else if (k == 8)
+      names += ", ...";
+  }
+  if (entry.empty())
+    return fmt::format("which function? There are {}; pick one with --entry", names);
+  return fmt::format("there is no function @{}; there is {}", entry, names);
+}
+
+std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run) {
+  const std::optional<Isa> best = best_host_isa();
+  if (!options.isa)
+    return best || will_run ? (best ? std::variant<Isa, std::string>(*best)
+                                    : "this CPU lacks SSE4.2, the least that code is generated for")
+                            : Isa::SSE42;
+  if (will_run && !host_supports(*options.isa))
+    return fmt::format("this CPU cannot run {} code; the best it has is {}", spelling(*options.isa),
+                       best ? spelling(*best) : "none of the three");
+  return *options.isa;
+}
+
+Function on_buffers(const Function& function) {
+  if (level_of(function) == Level::Buffer)
+    return function;
+  Module module;
+  module.functions.push_back(function);
+  Observers nobody;
+  Diagnostics diagnostics;
+  if (!run_pipeline(module, {PassKind::Bufferize}, nobody, diagnostics))
+    throw std::logic_error("bufferization left IR that does not verify");
+  return std::move(module.functions[0]);
+}
+
+int run_mini_opt(const Options& options, std::string_view command) {
+  Session session{options, {}, {}, {}, {}};
+  auto source = read_source(options.input);
+  if (const auto* error = std::get_if<FileError>(&source))
+    return complain(error->message);
+  session.source = std::get<SourceFile>(std::move(source));
+  const int status = compile_to_ir(session) ? act(session, command) : 1;
+  if (options.timing)
+    say(session.timing.text());
+  return status;
+}
+
+} // namespace mo

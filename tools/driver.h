@@ -1,0 +1,48 @@
+// From a command line to an exit status: read, parse, run the passes, then what was asked for.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "ir/diagnostic.h"
+#include "ir/function.h"
+#include "tools/options.h"
+#include "tools/timing.h"
+
+namespace mo {
+
+/// A program on its way through mini-opt.
+struct Session {
+  const Options& options;
+  SourceFile source;
+  Module parsed; // as written
+  Module module; // after the passes
+  Timing timing;
+};
+
+/// Does everything that `options` ask for; returns the exit status (0 or 1). All output goes to
+/// stdout or the files named, everything about the work to stderr.
+int run_mini_opt(const Options& options, std::string_view command);
+
+/// "mini-opt: error: ..." on stderr; returns 1.
+int complain(std::string_view message);
+/// The diagnostics on stderr; returns 1.
+int complain(const Diagnostics& diagnostics, const SourceFile& source);
+
+/// The function that --entry names, or the only one of the module. Says what is wrong otherwise.
+std::variant<size_t, std::string> entry_index(const Module& module, std::string_view entry);
+
+/// The instruction set to compile for: --isa, which this CPU must have if the code is to run here,
+/// or the best of this CPU.
+std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run);
+
+/// A copy of `function` with buffers for tensors; the function itself where it has no tensors.
+Function on_buffers(const Function& function);
+
+// The actions; each returns the exit status.
+int emit(Session& session);                            // emit.cpp
+int run(Session& session);                             // run.cpp: --run, --interpret, --check
+int bench(Session& session, std::string_view command); // bench.cpp: --bench, --ablate
+
+} // namespace mo

@@ -1,0 +1,200 @@
+#include "tools/flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <vector>
+
+namespace mo {
+namespace {
+
+std::string wrong_value(std::string_view flag, std::string_view value, std::string_view allowed) {
+  return fmt::format("{} does not take '{}'; it takes {}", flag, value, allowed);
+}
+
+std::string set_action(Options& o, Action action, std::string_view flag) {
+  static constexpr std::string_view kNames[] = {"",        "--run",    "--interpret", "--check",
+                                                "--bench", "--ablate", "--help",      "--version"};
+  if (o.action != Action::Emit && o.action != action)
+    return fmt::format("{} and {} exclude each other: one thing is done with the IR",
+                       kNames[static_cast<size_t>(o.action)], flag);
+  o.action = action;
+  return "";
+}
+
+std::string set_iterations(Options& o, std::string_view flag, std::string_view value) {
+  if (value.empty())
+    return "";
+  int n = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
+  if (error != std::errc() || end != value.data() + value.size() || n < 1 || n > 100000)
+    return wrong_value(flag, value, "a number of iterations from 1 to 100000");
+  o.iterations = n;
+  return "";
+}
+
+std::string add_pass(Options& o, PassKind pass) {
+  o.passes.push_back(pass);
+  return "";
+}
+
+std::string apply_fuse(Options& o, std::string_view value) {
+  if (value.empty())
+    return add_pass(o, PassKind::Fuse);
+  if (value == "mlir")
+    return add_pass(o, PassKind::FuseMlir);
+  return wrong_value("--fuse", value, "'mlir' or no value");
+}
+
+std::string apply_emit(Options& o, std::string_view value) {
+  if (value == "ir")
+    o.emit = EmitKind::Ir;
+  else if (value == "loops")
+    o.emit = EmitKind::Loops;
+  else if (value == "asm")
+    o.emit = EmitKind::Asm;
+  else
+    return wrong_value("--emit", value, "ir, loops or asm");
+  return "";
+}
+
+std::string apply_remarks(Options& o, std::string_view value) {
+  if (value.empty()) {
+    o.remarks = {true, true, true};
+    return "";
+  }
+  while (!value.empty()) {
+    const std::string_view kind = value.substr(0, value.find(','));
+    value.remove_prefix(std::min(value.size(), kind.size() + 1));
+    if (kind == "passed")
+      o.remarks.passed = true;
+    else if (kind == "missed")
+      o.remarks.missed = true;
+    else if (kind == "analysis")
+      o.remarks.analysis = true;
+    else
+      return wrong_value("--remarks", kind, "a list of passed, missed, analysis");
+  }
+  return "";
+}
+
+std::string apply_isa(Options& o, std::string_view value) {
+  o.isa = isa_from(value);
+  return o.isa ? "" : wrong_value("--isa", value, "sse4.2, avx2 or avx512");
+}
+
+std::string apply_nt_stores(Options& o, std::string_view value) {
+  if (value == "auto")
+    o.nt_stores = NtStores::Auto;
+  else if (value == "always")
+    o.nt_stores = NtStores::Always;
+  else if (value == "never")
+    o.nt_stores = NtStores::Never;
+  else
+    return wrong_value("--nt-stores", value, "auto, always or never");
+  return "";
+}
+
+// A string option that may be given once.
+std::string set_once(std::string& slot, std::string_view flag, std::string_view value) {
+  if (value.empty())
+    return fmt::format("{} needs a value", flag);
+  if (!slot.empty() && slot != value)
+    return fmt::format("{} is given twice: '{}' and '{}'", flag, slot, value);
+  slot = value;
+  return "";
+}
+
+constexpr std::string_view kPasses = "Passes, run in the order given";
+constexpr std::string_view kLook = "What to look at";
+constexpr std::string_view kRun = "What to do with the function instead of printing it";
+constexpr std::string_view kRunOptions = "For the above";
+
+// clang-format off
+constexpr Flag kFlags[] = {
+  {"--fuse", FlagValue::Optional, "--fuse[=mlir]", "elementwise fusion where the maps line up; =mlir: mlir-opt's rules", kPasses, apply_fuse},
+  {"--canonicalize", FlagValue::None, "--canonicalize", "the clean-ups that mlir-opt runs along with fusion", kPasses,
+   [](Options& o, std::string_view) { return add_pass(o, PassKind::Canonicalize); }},
+  {"--bufferize", FlagValue::None, "--bufferize", "tensors to buffers, each result copied to where it is wanted", kPasses,
+   [](Options& o, std::string_view) { return add_pass(o, PassKind::Bufferize); }},
+  {"--elim", FlagValue::None, "--elim", "bufferize in destination-passing style: no temp, no copy", kPasses,
+   [](Options& o, std::string_view) { return add_pass(o, PassKind::Elim); }},
+
+  {"-o", FlagValue::Required, "-o FILE", "write there instead of stdout", kLook,
+   [](Options& o, std::string_view v) { return set_once(o.output, "-o", v); }},
+  {"--emit", FlagValue::Required, "--emit=ir|loops|asm", "the IR, the loops that code is made of, or the code", kLook, apply_emit},
+  {"--remarks", FlagValue::Optional, "--remarks[=KINDS]", "every decision, on stderr; KINDS of passed,missed,analysis", kLook, apply_remarks},
+  {"--timing", FlagValue::None, "--timing", "time per pass and for code generation, on stderr", kLook,
+   [](Options& o, std::string_view) { o.timing = true; return std::string(); }},
+
+  {"--run", FlagValue::None, "--run", "compile it and call it; prints what came out", kRun,
+   [](Options& o, std::string_view) { return set_action(o, Action::Run, "--run"); }},
+  {"--interpret", FlagValue::None, "--interpret", "the same through the reference interpreter", kRun,
+   [](Options& o, std::string_view) { return set_action(o, Action::Interpret, "--interpret"); }},
+  {"--check", FlagValue::None, "--check", "both, every element compared", kRun,
+   [](Options& o, std::string_view) { return set_action(o, Action::Check, "--check"); }},
+  {"--bench", FlagValue::Optional, "--bench[=ITERS]", "time this pipeline", kRun,
+   [](Options& o, std::string_view v) {
+     const std::string error = set_action(o, Action::Bench, "--bench");
+     return error.empty() ? set_iterations(o, "--bench", v) : error; }},
+  {"--ablate", FlagValue::Optional, "--ablate[=ITERS]", "time {fusion} x {elimination} and what each one brings", kRun,
+   [](Options& o, std::string_view v) {
+     const std::string error = set_action(o, Action::Ablate, "--ablate");
+     return error.empty() ? set_iterations(o, "--ablate", v) : error; }},
+
+  {"--entry", FlagValue::Required, "--entry=NAME", "which function, where there are several", kRunOptions,
+   [](Options& o, std::string_view v) { return set_once(o.entry, "--entry", v.starts_with('@') ? v.substr(1) : v); }},
+  {"--arg", FlagValue::Required, "--arg=V", "once per argument: a number, or FILE.npy, random[:SEED], iota, zeros, ones", kRunOptions,
+   [](Options& o, std::string_view v) { o.args.emplace_back(v); return std::string(v.empty() ? "--arg needs a value" : ""); }},
+  {"--out-dir", FlagValue::Required, "--out-dir=DIR", "write result0.npy, ... and memref arguments as arg0.npy, ...", kRunOptions,
+   [](Options& o, std::string_view v) { return set_once(o.out_dir, "--out-dir", v); }},
+  {"--isa", FlagValue::Required, "--isa=NAME", "sse4.2, avx2 or avx512; the best of this CPU by default", kRunOptions, apply_isa},
+  {"--nt-stores", FlagValue::Required, "--nt-stores=WHEN", "streaming stores: auto (outputs larger than cache), always, never", kRunOptions, apply_nt_stores},
+  {"--json", FlagValue::Required, "--json=FILE", "the figures of --bench and --ablate", kRunOptions,
+   [](Options& o, std::string_view v) { return set_once(o.json, "--json", v); }},
+  {"--help", FlagValue::None, "--help", "this text", kRunOptions,
+   [](Options& o, std::string_view) { return set_action(o, Action::Help, "--help"); }},
+  {"--version", FlagValue::None, "--version", "the version, and the instruction sets of this CPU", kRunOptions,
+   [](Options& o, std::string_view) { return set_action(o, Action::Version, "--version"); }},
+};
+// clang-format on
+
+// Levenshtein's edit distance, one row of the table at a time.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+} // namespace
+
+std::span<const Flag> flags() {
+  return kFlags;
+}
+
+std::string_view nearest_flag(std::string_view name) {
+  constexpr size_t kLongest = 64; // what is longer than this is no misspelt flag
+  std::string_view best;
+  size_t best_distance = name.size() > kLongest ? 0 : std::max<size_t>(2, name.size() / 2);
+  for (const Flag& flag : kFlags) {
+    const size_t distance = edit_distance(name.substr(0, kLongest), flag.name);
+    if (distance < best_distance) {
+      best = flag.name;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+} // namespace mo

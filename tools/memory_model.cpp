@@ -1,0 +1,159 @@
+#include "tools/memory_model.h"
+
+#include <algorithm>
+#include <set>
+
+#include "ir/walk.h"
+
+namespace mo {
+namespace {
+
+// The buffers that one op walks over, each once per direction however often it is named.
+struct Touched {
+  std::set<ValueId> read, written;
+};
+
+Touched touched_by(const Function& f, const Op& op) {
+  Touched t;
+  for_each_operand(op, [&](ValueId v, Role role, unsigned k) {
+    if (f.type(v).is_scalar() || role == Role::Capture || role == Role::Source)
+      return;
+    if (role == Role::Input) {
+      t.read.insert(v);
+      return;
+    }
+    t.written.insert(v);
+    const auto* generic = op.as<GenericOp>();
+    if (generic && body_reads_init(*generic, k - static_cast<unsigned>(generic->inputs.size())))
+      t.read.insert(v);
+  });
+  return t;
+}
+
+bool walks(const Op& op) {
+  return op.is<GenericOp>() || op.is<FillOp>() || op.is<CopyOp>();
+}
+
+// The tensors that a to_tensor makes count as their memref, and a materialize writes it.
+void note_use(const Function& f, const Op& op, const std::vector<int>& argument_of,
+              std::vector<ArgumentUse>& uses) {
+  const auto at = [&](ValueId v) -> ArgumentUse* {
+    const int k = argument_of[v.index];
+    return k < 0 ? nullptr : &uses[static_cast<size_t>(k)];
+  };
+  if (const auto* materialize = op.as<MaterializeOp>()) {
+    if (ArgumentUse* use = at(materialize->source))
+      use->read = true;
+    if (ArgumentUse* use = f.type(materialize->dest).is_memref() ? at(materialize->dest) : nullptr)
+      use->written = true;
+    return;
+  }
+  if (const auto* ret = op.as<ReturnOp>()) {
+    for (ValueId v : ret->values)
+      if (ArgumentUse* use = at(v))
+        use->read = true;
+    return;
+  }
+  const Touched t = touched_by(f, op);
+  for (ValueId v : t.read)
+    if (ArgumentUse* use = at(v))
+      use->read = true;
+  for (ValueId v : t.written)
+    if (ArgumentUse* use = f.type(v).is_memref() ? at(v) : nullptr)
+      use->written = true;
+}
+
+// The number of terms that one element of init j sums, where the body adds floats to it; else 0.
+int64_t float_sum_terms(const Function& f, const GenericOp& op, unsigned j) {
+  const ValueId element = op.body.args[op.inputs.size() + j];
+  if (!is_float(f.type(element).element) || all_parallel(op))
+    return 0;
+  const auto adds = [&](const ScalarInst& i) {
+    return i.op == ScalarOp::AddF && (i.operands[0] == element || i.operands[1] == element);
+  };
+  if (std::none_of(op.body.insts.begin(), op.body.insts.end(), adds))
+    return 0;
+  const std::vector<int64_t> extents = loop_extents(f, op);
+  int64_t terms = 1;
+  for (size_t d = 0; d < extents.size(); ++d)
+    if (op.iterators[d] == IteratorType::Reduction)
+      terms = std::max<int64_t>(1, extents[d]) > INT64_MAX / terms
+                  ? INT64_MAX
+                  : terms * std::max<int64_t>(1, extents[d]);
+  return terms;
+}
+
+} // namespace
+
+int walks_over_memory(const Function& buffers) {
+  int64_t largest = 1;
+  for (const Op& op : buffers.ops)
+    if (walks(op))
+      for_each_operand(op, [&](ValueId v, Role, unsigned) {
+        if (!buffers.type(v).is_scalar())
+          largest = std::max(largest, byte_count(buffers.type(v)));
+      });
+  const auto large = [&](ValueId v) { return byte_count(buffers.type(v)) >= (largest + 1) / 2; };
+  int64_t walked = 0;
+  for (const Op& op : buffers.ops) {
+    if (!walks(op))
+      continue;
+    const Touched t = touched_by(buffers, op);
+    walked += std::count_if(t.read.begin(), t.read.end(), large) +
+              std::count_if(t.written.begin(), t.written.end(), large);
+  }
+  return static_cast<int>(walked);
+}
+
+std::vector<int64_t> allocated_bytes(const Function& buffers) {
+  std::vector<int64_t> bytes;
+  for (const Op& op : buffers.ops)
+    if (op.is<AllocOp>())
+      bytes.push_back(byte_count(buffers.type(op.results[0])));
+  return bytes;
+}
+
+std::vector<ArgumentUse> argument_uses(const Function& function) {
+  std::vector<ArgumentUse> uses(function.args.size());
+  std::vector<int> argument_of(function.values.size(), -1);
+  for (size_t k = 0; k < function.args.size(); ++k)
+    if (!function.type(function.args[k].value).is_scalar())
+      argument_of[function.args[k].value.index] = static_cast<int>(k);
+  for (const Op& op : function.ops) {
+    if (const auto* to_tensor = op.as<ToTensorOp>()) // the tensor stands for the memref
+      argument_of[op.results[0].index] = argument_of[to_tensor->memref.index];
+    else
+      note_use(function, op, argument_of, uses);
+  }
+  return uses;
+}
+
+UsefulBytes useful_bytes(const Function& function) {
+  UsefulBytes bytes;
+  const std::vector<ArgumentUse> uses = argument_uses(function);
+  for (size_t k = 0; k < uses.size(); ++k) {
+    const Type& type = function.type(function.args[k].value);
+    if (type.is_scalar())
+      continue;
+    bytes.read += uses[k].read && !function.args[k].is_result ? byte_count(type) : 0;
+    bytes.written += uses[k].written ? byte_count(type) : 0;
+  }
+  for (const Type& type : function.result_types)
+    bytes.written += type.is_scalar() ? 0 : byte_count(type);
+  return bytes;
+}
+
+int64_t longest_float_sum(const Function& function) {
+  int64_t terms = 0;
+  for (const Op& op : function.ops)
+    if (const auto* generic = op.as<GenericOp>())
+      for (unsigned j = 0; j < generic->inits.size(); ++j)
+        terms = std::max(terms, float_sum_terms(function, *generic, j));
+  return terms;
+}
+
+bool sums_floats(const Function& function) {
+  return longest_float_sum(function) > 0;
+}
+
+} // namespace mo

@@ -1,0 +1,139 @@
+#include "tools/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tools/flags.h"
+
+namespace mo {
+namespace {
+
+bool runs_code(Action a) {
+  return a == Action::Run || a == Action::Check || a == Action::Bench || a == Action::Ablate;
+}
+bool takes_arguments(Action a) {
+  return runs_code(a) || a == Action::Interpret;
+}
+bool is_bufferizing(PassKind p) {
+  return p == PassKind::Bufferize || p == PassKind::Elim;
+}
+
+// The order of the passes: what works on tensors stands before what takes the tensors away.
+std::string check_passes(const Options& o) {
+  const auto buffers = std::find_if(o.passes.begin(), o.passes.end(), is_bufferizing);
+  if (buffers == o.passes.end() || buffers + 1 == o.passes.end())
+    return "";
+  const PassKind next = *(buffers + 1);
+  if (is_bufferizing(next))
+    return fmt::format(
+        "--{} after --{}: after the first one there are no tensors left to bufferize",
+        spelling(next), spelling(*buffers));
+  return fmt::format("--{} after --{}: it works on tensors, and there are none left; put it before",
+                     spelling(next), spelling(*buffers));
+}
+
+// Flags that would have no effect beside the others are refused, with the reason.
+std::string check_combinations(const Options& o) {
+  if (o.action == Action::Help || o.action == Action::Version)
+    return "";
+  if (o.input.empty())
+    return "no input file; '-' reads stdin, --help lists the flags";
+  if (const std::string error = check_passes(o); !error.empty())
+    return error;
+  if (o.action == Action::Ablate && !o.passes.empty())
+    return fmt::format("--ablate runs its own four pipelines; leave out --{}",
+                       spelling(o.passes[0]));
+  if (o.action == Action::Ablate && o.nt_stores != NtStores::Auto)
+    return "--ablate compares streaming with ordinary stores itself; leave out --nt-stores";
+  if (o.action != Action::Emit && o.emit != EmitKind::Ir)
+    return "--emit prints instead of running; leave out one of the two";
+  if (o.action != Action::Emit && !o.output.empty())
+    return "-o is for what --emit prints; results go to --out-dir, figures to --json";
+  if (!o.json.empty() && o.action != Action::Bench && o.action != Action::Ablate)
+    return "--json holds the figures of --bench and --ablate; neither is given";
+  if (!takes_arguments(o.action) && (!o.args.empty() || !o.out_dir.empty()))
+    return fmt::format("{} is for --run, --interpret, --check, --bench and --ablate; none is given",
+                       o.args.empty() ? "--out-dir" : "--arg");
+  if (!o.out_dir.empty() && (o.action == Action::Bench || o.action == Action::Ablate))
+    return "--out-dir is for --run, --interpret and --check; a benchmark writes no results";
+  if (o.action == Action::Emit && o.emit == EmitKind::Ir && !o.entry.empty())
+    return "--entry picks what to run or compile; the IR is printed whole";
+  if (!runs_code(o.action) && o.emit == EmitKind::Ir) {
+    if (o.isa)
+      return "--isa is for code; nothing here generates any (see --run, --emit=asm)";
+    if (o.nt_stores != NtStores::Auto)
+      return "--nt-stores is for code; nothing here generates any (see --run, --emit=loops)";
+  }
+  return "";
+}
+
+std::string apply_argument(Options& o, std::string_view argument) {
+  const size_t equals = argument.find('=');
+  const std::string_view name = argument.substr(0, equals);
+  const auto all = flags();
+  const auto flag =
+      std::find_if(all.begin(), all.end(), [&](const Flag& f) { return f.name == name; });
+  if (flag == all.end()) {
+    const std::string_view near = nearest_flag(name);
+    return near.empty() ? fmt::format("unknown flag '{}'; --help lists them", name)
+                        : fmt::format("unknown flag '{}'; did you mean {}?", name, near);
+  }
+  const bool has_value = equals != std::string_view::npos;
+  const std::string_view value = has_value ? argument.substr(equals + 1) : "";
+  if (has_value && flag->value == FlagValue::None)
+    return fmt::format("{} takes no value, and '{}' is given", name, value);
+  if (value.empty() && (has_value || flag->value == FlagValue::Required))
+    return fmt::format("{} needs a value: {}", name, flag->shown);
+  return flag->apply(o, value);
+}
+
+std::string set_input(Options& o, std::string_view path) {
+  if (path.empty())
+    return "the name of the input file is empty";
+  if (!o.input.empty())
+    return fmt::format("one input file at a time, and there are two: '{}' and '{}'", o.input, path);
+  o.input = path;
+  return "";
+}
+
+} // namespace
+
+std::variant<Options, UsageError> parse_options(std::span<const std::string_view> arguments) {
+  Options options;
+  bool only_files = false; // after "--"
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view argument = arguments[i];
+    std::string error;
+    if (only_files || argument == "-" || !argument.starts_with('-'))
+      error = set_input(options, argument);
+    else if (argument == "--")
+      only_files = true;
+    else if (argument == "-h")
+      error = apply_argument(options, "--help");
+    else if (argument == "-o" && i + 1 < arguments.size())
+      error = apply_argument(options, fmt::format("-o={}", arguments[++i]));
+    else
+      error = apply_argument(options, argument);
+    if (!error.empty())
+      return UsageError{std::move(error)};
+  }
+  if (std::string error = check_combinations(options); !error.empty())
+    return UsageError{std::move(error)};
+  return options;
+}
+
+std::string help_text() {
+  std::string text = "mini-opt [FLAGS] INPUT.tir     INPUT is MLIR text; '-' reads stdin\n"
+                     "    mini-opt --fuse --elim examples/fusion.tir\n";
+  std::string_view group;
+  for (const Flag& flag : flags()) {
+    if (flag.group != group)
+      text += fmt::format("\n{}:\n", group = flag.group);
+    text += fmt::format("  {:<20} {}\n", flag.shown, flag.help);
+  }
+  return text + "\nExit status: 0 done, 1 an error (said on stderr, with file:line:col where it "
+                "has a place).\n";
+}
+
+} // namespace mo

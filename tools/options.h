@@ -1,0 +1,66 @@
+// The command line of mini-opt, as data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "codegen/isa.h"
+#include "codegen/loop_nest.h"
+#include "passes/pipeline.h"
+
+namespace mo {
+
+/// What mini-opt does with the IR once the passes have run.
+enum class Action : uint8_t {
+  Emit,      // print it (the default)
+  Run,       // --run
+  Interpret, // --interpret
+  Check,     // --check
+  Bench,     // --bench
+  Ablate,    // --ablate
+  Help,      // --help
+  Version,   // --version
+};
+
+enum class EmitKind : uint8_t { Ir, Loops, Asm };
+
+struct RemarkKinds {
+  bool passed = false, missed = false, analysis = false;
+  bool any() const { return passed || missed || analysis; }
+};
+
+struct Options {
+  Action action = Action::Emit;
+  std::vector<PassKind> passes; // in the order given
+  std::string input;            // "-" is stdin
+  std::string output;           // empty: stdout
+  EmitKind emit = EmitKind::Ir;
+  RemarkKinds remarks;
+  bool timing = false;
+  std::string entry; // empty: the only function
+  std::vector<std::string> args;
+  std::string out_dir;
+  std::optional<int> iterations; // of --bench and --ablate
+  std::string json;
+  std::optional<Isa> isa;
+  NtStores nt_stores = NtStores::Auto;
+};
+
+/// What is wrong with a command line, in one sentence; shown as "mini-opt: error: ...".
+struct UsageError {
+  std::string message;
+};
+
+/// Reads the arguments that follow the program's name. Flags and their values only: that they fit
+/// together is checked here too (see check_combinations in options.cpp), files are not touched.
+std::variant<Options, UsageError> parse_options(std::span<const std::string_view> arguments);
+
+/// The text of --help: every flag of the table, one screen.
+std::string help_text();
+
+} // namespace mo
