@@ -1,0 +1,294 @@
+#include "tests/random/random_program.h"
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+#include "tests/random/random_body.h"
+
+namespace mo::testing {
+namespace {
+
+class Generator {
+public:
+  explicit Generator(uint64_t seed) : dice_(seed) {}
+
+  RandomProgram generate() {
+    whole_numbers_ = dice_.chance(0.4);
+    f_.name = "f";
+    const uint64_t pool = dice_.below(2) + 1;
+    for (unsigned k = 0; k <= pool; ++k)
+      extents_.push_back(random_extent());
+    for (uint64_t n = dice_.below(2); n-- > 0;)
+      add_scalar_argument();
+    for (uint64_t n = dice_.below(8) + 1; n-- > 0;) {
+      add_generic();
+      if (dice_.chance(0.2))
+        materialize(pick_result());
+    }
+    finish();
+    return {std::move(f_), whole_numbers_};
+  }
+
+private:
+  int64_t random_extent() {
+    static constexpr int64_t kAroundVectors[] = {0,  1,  2,  3,  4,  7,  8,  9,
+                                                 15, 16, 17, 31, 33, 64, 65, 70};
+    return kAroundVectors[dice_.below(std::size(kAroundVectors))];
+  }
+  ElementType random_element() {
+    static constexpr ElementType kMostlyF32[] = {
+        ElementType::F32, ElementType::F32, ElementType::F32, ElementType::F32,  ElementType::F64,
+        ElementType::I32, ElementType::I1,  ElementType::I64, ElementType::Index};
+    return kMostlyF32[dice_.below(std::size(kMostlyF32))];
+  }
+  std::string fresh(std::string_view base) {
+    return std::string(base) + std::to_string(next_name_++);
+  }
+
+  ValueId add_argument(Type type, std::optional<bool> writable = {}) {
+    const ValueId v = f_.add_value(fresh("a"), std::move(type), {});
+    f_.args.push_back({v, writable, false});
+    return v;
+  }
+  void add_scalar_argument() {
+    const ElementType e = random_element();
+    scalars_.push_back(add_argument(scalar_type(e)));
+    note_bound(scalars_.back(), 3);
+  }
+
+  // --- values -----------------------------------------------------------------------------------
+  void note_bound(ValueId v, double bound) {
+    bounds_.resize(std::max(bounds_.size(), f_.values.size()), 0);
+    bounds_[v.index] = bound;
+  }
+  double bound(ValueId v) const { return v.index < bounds_.size() ? bounds_[v.index] : 0; }
+
+  ValueId add_result(Op op, Type type, std::string_view base) {
+    const ValueId v = f_.add_value(fresh(base), std::move(type), {});
+    op.results = {v};
+    f_.ops.push_back(std::move(op));
+    return v;
+  }
+
+  // A tensor from outside: an argument, or the contents of one.
+  ValueId tensor_from_outside(const Type& type) {
+    ValueId v;
+    if (dice_.chance(0.4)) {
+      v = add_argument(type,
+                       dice_.chance(0.3) ? std::optional<bool>(dice_.chance(0.5)) : std::nullopt);
+    } else if (dice_.chance(0.1) && element_count(type) <= 64) {
+      v = add_result({{}, {}, random_constant(type)}, type, "c");
+    } else {
+      const ValueId m = add_argument(memref_type(type.shape, type.element));
+      memrefs_.push_back(m);
+      v = add_result({{}, {}, ToTensorOp{m, true, dice_.chance(0.3)}}, type, "t");
+    }
+    note_bound(v, 3);
+    defined_.push_back(v);
+    return v;
+  }
+  DenseOp random_constant(const Type& type) {
+    DenseOp dense;
+    dense.splat = dice_.chance(0.5);
+    const int64_t n = dense.splat ? 1 : element_count(type);
+    for (int64_t i = 0; i < n; ++i)
+      dense.bits.push_back(small_number(type.element, static_cast<int>(dice_.below(6)) - 3));
+    return dense;
+  }
+
+  // A defined tensor of exactly this type: one that is there, or one from outside.
+  ValueId defined_tensor(const Type& type) {
+    std::vector<ValueId> fits;
+    for (ValueId v : defined_)
+      if (f_.type(v) == type)
+        fits.push_back(v);
+    return !fits.empty() && dice_.chance(0.8) ? fits[dice_.below(fits.size())]
+                                              : tensor_from_outside(type);
+  }
+  ValueId empty_tensor(const Type& type) {
+    for (ValueId v : empties_)
+      if (f_.type(v) == type && dice_.chance(0.6))
+        return v;
+    empties_.push_back(add_result({{}, {}, EmptyOp{}}, type, "e"));
+    return empties_.back();
+  }
+  ValueId filled_tensor(const Type& type) {
+    const ValueId scalar = f_.add_value(fresh("z"), scalar_type(type.element), {});
+    ScalarInst constant;
+    constant.immediate = small_number(type.element, static_cast<int>(dice_.below(3)) - 1);
+    constant.result = scalar;
+    f_.ops.push_back({{}, {scalar}, constant});
+    const ValueId v = add_result({{}, {}, FillOp{scalar, empty_tensor(type)}}, type, "f");
+    note_bound(v, 1);
+    defined_.push_back(v);
+    return v;
+  }
+
+  // --- generics ---------------------------------------------------------------------------------
+  std::vector<unsigned> shuffled(unsigned n) {
+    std::vector<unsigned> order(n);
+    for (unsigned i = 0; i < n; ++i)
+      order[i] = i;
+    if (dice_.chance(0.3))
+      std::shuffle(order.begin(), order.end(), dice_.engine());
+    return order;
+  }
+
+  // How an input is read: mostly each loop as it is; else transposed, broadcast, constant, strided.
+  AffineMap input_map(unsigned loops, bool all_loops) {
+    if (all_loops || dice_.chance(0.6))
+      return AffineMap::select(loops, shuffled(loops));
+    std::vector<unsigned> kept;
+    for (unsigned d : shuffled(loops))
+      if (dice_.chance(0.6))
+        kept.push_back(d);
+    AffineMap map = AffineMap::select(loops, kept);
+    for (unsigned r = 0; r < map.num_results(); ++r)
+      if (dice_.chance(0.2))
+        disturb_row(map, r);
+    return map;
+  }
+  void disturb_row(AffineMap& map, unsigned row) {
+    for (unsigned d = 0; d < map.num_dims(); ++d) {
+      const int64_t c = static_cast<int64_t>(dice_.below(4)) - 1; // -1 0 1 2
+      map.set_coefficient(row, d, c);
+    }
+    map.set_constant(row, 0);
+  }
+  // The smallest shape that the map stays inside of, with some room; shifts rows that go below 0.
+  Shape shape_for(AffineMap& map, const std::vector<int64_t>& extents) {
+    const bool runs =
+        std::none_of(extents.begin(), extents.end(), [](int64_t e) { return e == 0; });
+    Shape shape;
+    for (unsigned r = 0; r < map.num_results(); ++r) {
+      if (const auto d = map.plain_dim(r)) {
+        shape.push_back(extents[*d]);
+      } else if (!runs) {
+        shape.push_back(static_cast<int64_t>(dice_.below(4)) + 1);
+      } else {
+        const Range range = *row_range(map, r, extents);
+        map.set_constant(r, map.constant(r) - range.min);
+        shape.push_back(range.max - range.min + 1 + static_cast<int64_t>(dice_.below(2)));
+      }
+    }
+    return shape;
+  }
+
+  void add_generic() {
+    GenericOp g;
+    const unsigned loops = std::min<unsigned>(static_cast<unsigned>(dice_.below(5)), 3);
+    std::vector<int64_t> extents;
+    bool reduces = false;
+    for (unsigned d = 0; d < loops; ++d) {
+      extents.push_back(extents_[dice_.below(extents_.size())]);
+      g.iterators.push_back(dice_.chance(0.2) ? IteratorType::Reduction : IteratorType::Parallel);
+      reduces |= g.iterators.back() == IteratorType::Reduction;
+    }
+    add_inputs(g, extents, reduces);
+    add_inits(g, extents, reduces);
+    int64_t terms = 1;
+    for (unsigned d = 0; d < loops; ++d)
+      terms *= g.iterators[d] == IteratorType::Reduction ? std::max<int64_t>(1, extents[d]) : 1;
+    std::vector<double> element_bounds;
+    for (ValueId v : g.inputs)
+      element_bounds.push_back(bound(v));
+    for (ValueId v : g.inits)
+      element_bounds.push_back(is_defined(v) ? bound(v) : -1);
+    BodyMaker maker(f_, dice_, {scalars_, whole_numbers_, terms, next_name_});
+    const std::vector<double> yielded = maker.fill_in(g, element_bounds);
+    add_results(std::move(g), yielded);
+  }
+  bool is_defined(ValueId v) const {
+    return std::find(defined_.begin(), defined_.end(), v) != defined_.end();
+  }
+  void add_inputs(GenericOp& g, const std::vector<int64_t>& extents, bool reduces) {
+    const auto loops = static_cast<unsigned>(extents.size());
+    for (unsigned n = static_cast<unsigned>(dice_.below(3)) + (reduces ? 1 : 0), k = 0; k < n;
+         ++k) {
+      if (!scalars_.empty() && dice_.chance(0.1) && (k > 0 || !reduces)) {
+        g.inputs.push_back(scalars_[dice_.below(scalars_.size())]);
+        g.maps.push_back(AffineMap(loops, 0));
+        continue;
+      }
+      AffineMap map = input_map(loops, reduces && k == 0);
+      Shape shape = shape_for(map, extents);
+      g.inputs.push_back(defined_tensor(tensor_type(std::move(shape), random_element())));
+      g.maps.push_back(std::move(map));
+    }
+  }
+  void add_inits(GenericOp& g, const std::vector<int64_t>& extents, bool reduces) {
+    std::vector<unsigned> parallel;
+    for (unsigned d = 0; d < extents.size(); ++d)
+      if (g.iterators[d] == IteratorType::Parallel)
+        parallel.push_back(d);
+    for (unsigned n = dice_.chance(0.25) ? 2 : 1; n-- > 0;) {
+      if (dice_.chance(0.15))
+        std::shuffle(parallel.begin(), parallel.end(), dice_.engine());
+      AffineMap map = AffineMap::select(static_cast<unsigned>(extents.size()), parallel);
+      const Type type = tensor_type(shape_for(map, extents), random_element());
+      if (reduces)
+        g.inits.push_back(dice_.chance(0.6) ? filled_tensor(type) : defined_tensor(type));
+      else
+        g.inits.push_back(dice_.chance(0.7) ? empty_tensor(type) : defined_tensor(type));
+      g.maps.push_back(std::move(map));
+    }
+  }
+  void add_results(GenericOp g, const std::vector<double>& yielded) {
+    Op op;
+    const std::string name = fresh("r");
+    for (size_t j = 0; j < g.inits.size(); ++j) {
+      const ValueId v = f_.add_value(name, f_.type(g.inits[j]), {});
+      op.results.push_back(v);
+      note_bound(v, yielded[j]);
+      defined_.push_back(v);
+      results_.push_back(v);
+    }
+    op.kind = std::move(g);
+    f_.ops.push_back(std::move(op));
+  }
+
+  // --- outputs ----------------------------------------------------------------------------------
+  ValueId pick_result() { return results_[dice_.below(results_.size())]; }
+  void materialize(ValueId source) {
+    const Type& type = f_.type(source);
+    const Type wanted = memref_type(type.shape, type.element);
+    ValueId dest;
+    for (ValueId m : memrefs_) // one that is an input too, or a destination already
+      if (f_.type(m) == wanted && dice_.chance(0.3))
+        dest = m;
+    if (!dest.valid()) {
+      dest = add_argument(wanted);
+      memrefs_.push_back(dest);
+    }
+    f_.ops.push_back({{}, {}, MaterializeOp{source, dest, true, true}});
+  }
+  void finish() {
+    ReturnOp ret;
+    if (dice_.chance(0.7))
+      materialize(results_.back());
+    else
+      ret.values.push_back(results_.back());
+    if (dice_.chance(0.3))
+      ret.values.push_back(defined_[dice_.below(defined_.size())]);
+    for (ValueId v : ret.values)
+      f_.result_types.push_back(f_.type(v));
+    f_.ops.push_back({{}, {}, std::move(ret)});
+  }
+
+  Dice dice_;
+  Function f_;
+  bool whole_numbers_ = false;
+  unsigned next_name_ = 0;
+  std::vector<int64_t> extents_;
+  std::vector<ValueId> scalars_, memrefs_, defined_, empties_, results_;
+  std::vector<double> bounds_; // by value: the largest magnitude that a float in it can have
+};
+
+} // namespace
+
+RandomProgram random_program(uint64_t seed) {
+  return Generator(seed).generate();
+}
+
+} // namespace mo::testing
