@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -31,7 +32,7 @@ bool is_punct(unsigned char c) {
   return c != 0 && std::strchr("(){}[]<>,:=+-*/?!|", c) != nullptr;
 }
 bool is_token_start(unsigned char c) {
-  return is_word_char(c) || is_punct(c) || std::strchr("%@#^\"", c) != nullptr;
+  return is_word_start(c) || is_digit(c) || is_punct(c) || std::strchr("%@#^\"", c) != nullptr;
 }
 bool is_blank(unsigned char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
@@ -237,21 +238,20 @@ Token Lexer::take_block_comment() {
 
 // A run of NUL bytes, or of bytes that are not UTF-8, or of characters that are but start no token.
 Token Lexer::take_bad_bytes() {
-  const auto kind_at = [&](const char* p) {
-    if (p == end_)
-      return DiagId::UnexpectedEnd;
+  const auto problem_at = [&](const char* p) -> std::optional<DiagId> {
     if (*p == 0)
       return DiagId::NulByte;
-    const unsigned length = utf8_length({p, static_cast<size_t>(end_ - p)});
-    if (length == 0)
+    if (utf8_length({p, static_cast<size_t>(end_ - p)}) == 0)
       return DiagId::NotUtf8;
-    const bool fine = in_comment_ || is_token_start(*p) || is_blank(*p);
-    return fine ? DiagId::UnexpectedEnd : DiagId::StrayCharacter;
+    if (in_comment_ || is_token_start(*p) || is_blank(*p))
+      return std::nullopt;
+    return DiagId::StrayCharacter;
   };
-  const DiagId problem = kind_at(cursor_);
+  const DiagId problem = problem_at(cursor_).value_or(DiagId::StrayCharacter);
   const char* to = cursor_;
-  while (kind_at(to) == problem)
+  do
     to += std::max(1u, utf8_length({to, static_cast<size_t>(end_ - to)}));
+  while (to != end_ && problem_at(to) == problem);
   return take_bad(problem, to);
 }
 

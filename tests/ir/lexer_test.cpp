@@ -79,6 +79,16 @@ TEST(Lexer, ARunOfBadBytesIsOneError) {
   EXPECT_EQ(tokens("a ;;;; b").size(), 3u);
 }
 
+TEST(Lexer, ADotOrADollarStartsNoToken) {
+  EXPECT_EQ(tokens(". $x"), (Texts{"Error:.", "Error:$", "Word:x"}));
+  EXPECT_EQ(tokens("."), (Texts{"Error:."}));
+}
+
+TEST(Lexer, EveryByteAloneIsOneTokenOrNone) {
+  for (int byte = 0; byte < 256; ++byte)
+    EXPECT_LE(tokens(std::string(1, static_cast<char>(byte))).size(), 1u) << byte;
+}
+
 TEST(Lexer, ASignWithoutANameIsAnError) {
   Lexer lexer("% x");
   const Token token = lexer.next();

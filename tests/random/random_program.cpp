@@ -136,7 +136,9 @@ private:
   }
 
   // How an input is read: mostly each loop as it is; else transposed, broadcast, constant, strided.
-  AffineMap input_map(unsigned loops, bool all_loops) {
+  AffineMap input_map(const std::vector<int64_t>& extents, bool all_loops) {
+    const auto loops = static_cast<unsigned>(extents.size());
+    const bool runs = std::find(extents.begin(), extents.end(), 0) == extents.end();
     if (all_loops || dice_.chance(0.6))
       return AffineMap::select(loops, shuffled(loops));
     std::vector<unsigned> kept;
@@ -145,7 +147,7 @@ private:
         kept.push_back(d);
     AffineMap map = AffineMap::select(loops, kept);
     for (unsigned r = 0; r < map.num_results(); ++r)
-      if (dice_.chance(0.2))
+      if (runs && dice_.chance(0.2)) // mlir-opt judges sums oddly where a loop does not run
         disturb_row(map, r);
     return map;
   }
@@ -158,14 +160,10 @@ private:
   }
   // The smallest shape that the map stays inside of, with some room; shifts rows that go below 0.
   Shape shape_for(AffineMap& map, const std::vector<int64_t>& extents) {
-    const bool runs =
-        std::none_of(extents.begin(), extents.end(), [](int64_t e) { return e == 0; });
     Shape shape;
     for (unsigned r = 0; r < map.num_results(); ++r) {
       if (const auto d = map.plain_dim(r)) {
         shape.push_back(extents[*d]);
-      } else if (!runs) {
-        shape.push_back(static_cast<int64_t>(dice_.below(4)) + 1);
       } else {
         const Range range = *row_range(map, r, extents);
         map.set_constant(r, map.constant(r) - range.min);
@@ -211,7 +209,7 @@ private:
         g.maps.push_back(AffineMap(loops, 0));
         continue;
       }
-      AffineMap map = input_map(loops, reduces && k == 0);
+      AffineMap map = input_map(extents, reduces && k == 0);
       Shape shape = shape_for(map, extents);
       g.inputs.push_back(defined_tensor(tensor_type(std::move(shape), random_element())));
       g.maps.push_back(std::move(map));
