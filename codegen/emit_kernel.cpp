@@ -85,9 +85,9 @@ private:
 
   void set_attributes(asmjit::FuncNode* function) {
     asmjit::FuncFrame& frame = function->frame();
-    // The allocator moves values between branches into callee-saved registers without noting that it
-    // did, where an instruction wants a fixed register (fnstsw ax in remf); the caller's values were
-    // lost. So all of them are saved, once per call.
+    // The allocator moves values between branches into callee-saved registers without noting that
+    // it did, where an instruction wants a fixed register (fnstsw ax in remf); the caller's values
+    // were lost. So all of them are saved, once per call.
     frame.addDirtyRegs(x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15);
     if (isa_ != Isa::SSE42) {
       frame.setAvxEnabled();

@@ -13,9 +13,9 @@
 
 namespace mo {
 
-/// A value of the kernel, index into Kernel::regs: one element, or one per lane in a vectorised loop.
-/// Defined once, by a Load, a Compute, a scalar parameter or a Carried; visible to what follows in its
-/// block and in the blocks inside it.
+/// A value of the kernel, index into Kernel::regs: one element, or one per lane in a vectorised
+/// loop. Defined once, by a Load, a Compute, a scalar parameter or a Carried; visible to what
+/// follows in its block and in the blocks inside it.
 struct Reg {
   uint32_t index = UINT32_MAX;
   bool valid() const { return index != UINT32_MAX; }
@@ -31,11 +31,11 @@ struct Buffer {
   Kind kind = Kind::Argument;
   std::string name;
   ElementType element;
-  int64_t elements = 0;        // not bytes
-  unsigned argument = 0;       // Argument: position among the function's arguments
-  int64_t alignment = 64;      // Temp: of the allocation, in bytes; a power of two
-  std::vector<uint64_t> bits;  // Constant: one per element (splats are expanded only if small)
-  bool splat = false;          // Constant: bits holds one element for all
+  int64_t elements = 0;       // not bytes
+  unsigned argument = 0;      // Argument: position among the function's arguments
+  int64_t alignment = 64;     // Temp: of the allocation, in bytes; a power of two
+  std::vector<uint64_t> bits; // Constant: one per element (splats are expanded only if small)
+  bool splat = false;         // Constant: bits holds one element for all
 };
 
 struct ScalarParam {
@@ -43,8 +43,9 @@ struct ScalarParam {
   Reg reg;
 };
 
-/// buffer[offset + sum over the enclosing loops of counter * stride], in elements. strides[0] is the
-/// outermost enclosing loop's; one entry per enclosing loop at the place where the access stands.
+/// buffer[offset + sum over the enclosing loops of counter * stride], in elements. strides[0] is
+/// the outermost enclosing loop's; one entry per enclosing loop at the place where the access
+/// stands.
 struct Access {
   uint32_t buffer = 0;
   int64_t offset = 0;
@@ -68,7 +69,8 @@ struct Compute {
 struct Store {
   Reg value;
   Access to;
-  bool streaming = false; // may bypass the caches: decided by the simplification, see choose_streaming_stores
+  bool streaming =
+      false; // may bypass the caches: decided by the simplification, see choose_streaming_stores
   Loc loc;
 };
 struct Alloc { // malloc; a failure ends the kernel cleanly
@@ -86,9 +88,9 @@ struct Carried {
   Reg current; // in the body: what the last iteration left
   Reg next;    // in the body: what this iteration leaves
   Reg result;  // after the loop
-  /// Set where next is combine(current, x) or combine(x, current), x does not depend on current, and
-  /// the order of combining may change (any integer op that is associative and commutative, max and
-  /// min, float sums): then a vector loop keeps one partial result per lane and accumulator.
+  /// Set where next is combine(current, x) or combine(x, current), x does not depend on current,
+  /// and the order of combining may change (any integer op that is associative and commutative, max
+  /// and min, float sums): then a vector loop keeps one partial result per lane and accumulator.
   std::optional<ScalarOp> combine;
 };
 
@@ -119,19 +121,20 @@ struct Kernel {
   std::vector<Node> body;
 };
 
-/// Buffer-level IR to loops, one nest per generic, in the order of the loops as written; a fill or a
-/// copy is one loop over all elements. An operand is read only where the body uses it; at each point
-/// all reads come before all writes. Scalar ops of the function become Computes in the outermost
-/// block. Requires verified IR.
+/// Buffer-level IR to loops, one nest per generic, in the order of the loops as written; a fill or
+/// a copy is one loop over all elements. An operand is read only where the body uses it; at each
+/// point all reads come before all writes. Scalar ops of the function become Computes in the
+/// outermost block. Requires verified IR.
 Kernel lower_to_loops(const Function& function);
 
-/// Size-1 loops dropped, contiguous loops merged, the unit-stride loop innermost where that keeps the
-/// meaning, what depends on outer loops only computed there, reductions carried in registers.
+/// Size-1 loops dropped, contiguous loops merged, the unit-stride loop innermost where that keeps
+/// the meaning, what depends on outer loops only computed there, reductions carried in registers.
 void simplify(Kernel& kernel);
 
 enum class NtStores : uint8_t { Auto, Always, Never };
-/// Marks the stores that should bypass the caches: a buffer larger than `cache_bytes` (the last-level
-/// cache) that the kernel does not read afterwards. Always and Never override the size test.
+/// Marks the stores that should bypass the caches: a buffer larger than `cache_bytes` (the
+/// last-level cache) that the kernel does not read afterwards. Always and Never override the size
+/// test.
 void choose_streaming_stores(Kernel& kernel, NtStores mode, int64_t cache_bytes);
 
 /// As text, one step per line, indented, comments with `//`.

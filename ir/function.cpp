@@ -69,9 +69,8 @@ Level level_of(const Function& function) {
   const auto is_tensor = [&](ValueId id) {
     return id.index < function.values.size() && function.type(id).is_tensor();
   };
-  for (const Type& type : function.result_types)
-    if (type.is_tensor())
-      return Level::Tensor;
+  if (!function.result_types.empty()) // on buffers, results are arguments
+    return Level::Tensor;
   for (const Argument& arg : function.args)
     if (is_tensor(arg.value))
       return Level::Tensor;

@@ -168,9 +168,11 @@ struct Module {
 };
 
 /// What a function works on. Tensor: values are tensors, memrefs only enter and leave through
-/// to_tensor and materialize. Buffer: no tensor anywhere, everything is a memref.
+/// to_tensor and materialize. Buffer: no tensor anywhere, everything is a memref, results are
+/// arguments.
 enum class Level : uint8_t { Tensor, Buffer };
-Level level_of(const Function& function); // Buffer iff no value that is in use is a tensor
+/// Buffer iff no value that is in use is a tensor and nothing is returned.
+Level level_of(const Function& function);
 
 /// Drops ErasedOps and the values that nothing defines; ids change.
 void compact(Function& function);

@@ -10,16 +10,19 @@
 namespace mo {
 
 std::optional<Module> parse(const SourceFile& source, Diagnostics& diagnostics) {
-  return Parser(source, diagnostics).parse_file();
+  Parser parser(source, diagnostics);
+  if (!parser.parse_file())
+    return std::nullopt;
+  return parser.take_module();
 }
 
 std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& diagnostics) {
-  std::optional<Module> module = parse(source, diagnostics);
-  if (!module)
-    return std::nullopt;
+  Parser parser(source, diagnostics);
+  const bool parsed = parser.parse_file();
+  Module module = parser.take_module();
   const size_t before = diagnostics.count();
-  verify(*module, diagnostics);
-  if (diagnostics.count() > before)
+  verify(module, diagnostics); // what did parse, even if something else did not
+  if (!parsed || diagnostics.count() > before)
     return std::nullopt;
   return module;
 }
@@ -27,7 +30,7 @@ std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& di
 Parser::Parser(const SourceFile& source, Diagnostics& diagnostics)
     : lexer_(source.text), diagnostics_(diagnostics) {}
 
-std::optional<Module> Parser::parse_file() {
+bool Parser::parse_file() {
   try {
     advance();
     parse_top_level(/*in_module=*/false);
@@ -35,9 +38,7 @@ std::optional<Module> Parser::parse_file() {
   }
   const bool good = errors_.empty();
   flush_errors();
-  if (!good)
-    return std::nullopt;
-  return std::move(module_);
+  return good;
 }
 
 // ---- tokens ------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ namespace mo {
 /// something is for verify.h to say.
 std::optional<Module> parse(const SourceFile& source, Diagnostics& diagnostics);
 
-/// parse, then verify each function at its own level: what tools and tests want.
+/// parse, then verify each function at its own level: what tools and tests want. Functions that
+/// parse are verified even where others do not, so that every error is heard of in one go.
 std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& diagnostics);
 
 } // namespace mo

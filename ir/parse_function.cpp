@@ -6,6 +6,7 @@
 namespace mo {
 
 void Parser::parse_function() {
+  const size_t errors_before = errors_.size();
   function_ = Function{};
   names_ = {}; // clear() would walk the buckets of the largest function so far
   scope_.clear();
@@ -23,7 +24,8 @@ void Parser::parse_function() {
   parse_function_body();
   skip_location();
   report_unresolved(0, /*end_of_function=*/true);
-  module_.functions.push_back(std::move(function_));
+  if (errors_.size() == errors_before)
+    module_.functions.push_back(std::move(function_));
 }
 
 void Parser::parse_signature() {

@@ -23,7 +23,10 @@ namespace mo {
 class Parser {
 public:
   Parser(const SourceFile& source, Diagnostics& diagnostics);
-  std::optional<Module> parse_file();
+  /// False if anything was wrong; then it has been reported.
+  bool parse_file();
+  /// The functions in which nothing was wrong.
+  Module take_module() { return std::move(module_); }
 
 private:
   /// What was being read cannot be read; it has been reported.

@@ -122,9 +122,9 @@ void verify_result_types(VerifyContext& context) {
                     fmt::format("result #{} of @{} is {}, but a function returns tensors and "
                                 "scalars: a buffer is handed in as an argument",
                                 k, function.name, to_string(type)));
-    if (type.is_tensor() && context.level == Level::Buffer)
+    if (!type.is_memref() && context.level == Level::Buffer)
       context.error(DiagId::MixedLevels, function.loc,
-                    fmt::format("result #{} of @{} is {}, and the function works on buffers", k,
+                    fmt::format("result #{} of @{} is {}, and on buffers results are arguments", k,
                                 function.name, to_string(type)));
   }
 }

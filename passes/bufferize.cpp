@@ -17,6 +17,27 @@ constexpr ReasonRow kReasons[] = {
 #include "passes/bufferize_reasons.def"
 };
 
+// A returned scalar becomes a tensor of one element, and so an out-parameter like every other
+// result.
+void return_scalars_in_tensors(Function& function) {
+  Op ret = std::move(function.ops.back());
+  function.ops.pop_back();
+  for (size_t k = 0; k < function.result_types.size(); ++k) {
+    ValueId& returned = ret.as<ReturnOp>()->values[k];
+    if (!function.type(returned).is_scalar())
+      continue;
+    const Type type = tensor_type({}, function.type(returned).element);
+    const std::string name = function.value(returned).name;
+    const ValueId empty = function.add_value(name + "_e", type, ret.loc);
+    const ValueId filled = function.add_value(name, type, ret.loc);
+    function.ops.push_back({ret.loc, {empty}, EmptyOp{}});
+    function.ops.push_back({ret.loc, {filled}, FillOp{returned, empty}});
+    function.result_types[k] = type;
+    returned = filled;
+  }
+  function.ops.push_back(std::move(ret));
+}
+
 /// A sharing that the observer agreed to.
 struct Taken {
   OpId op;
@@ -39,6 +60,7 @@ unsigned num_buffer_reasons() {
 void bufferize(Function& function, BufferizeMode mode, Observer& observer) {
   if (level_of(function) == Level::Buffer)
     return;
+  return_scalars_in_tensors(function);
   const DefUse uses(function);
   std::deque<Taken> taken;
   const auto allow = [&](const InitDecision& decision) {

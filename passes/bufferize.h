@@ -54,7 +54,8 @@ struct Conflict {
   ValueId contents; // whose contents are lost: a tensor, or a memref as materialize left it
   OpId definition;  // invalid: they came with the call
   OpId read;        // invalid: the caller reads them after the call
-  std::vector<unsigned> read_operands; // those operands of `read` that read them
+  std::vector<unsigned> read_operands; // those operands of `read` that read them; none where two
+                                       // inits of one op (definition and write) collide unread
   OpId write;
   unsigned write_operand = 0; // the init of `write`; for a return, which value
 };
@@ -73,7 +74,7 @@ struct BufferId {
 };
 
 /// One piece of memory at buffer level.
-struct Buffer {
+struct PlannedBuffer {
   enum class Kind : uint8_t {
     Given,    // an argument, or a memref that the function has already
     Constant, // read-only: the DenseOp that defines `value` makes it
@@ -124,7 +125,7 @@ struct SnapshotDecision {
 /// Which value lives in which buffer, and why. Pure facts: nothing is rewritten yet.
 struct BufferPlan {
   BufferizeMode mode = BufferizeMode::Copying;
-  std::vector<Buffer> buffers;
+  std::vector<PlannedBuffer> buffers;
   std::vector<BufferId> buffer_of;         // by ValueId::index; invalid for scalars
   std::vector<SnapshotDecision> snapshots; // in program order, as the next two
   std::vector<InitDecision> inits;
@@ -147,7 +148,7 @@ std::vector<OpId> apply_bufferization(Function& function, const BufferPlan& plan
 std::vector<Remark> buffer_remarks(const Function& before, const BufferPlan& plan);
 
 /// Requires tensor-level IR; leaves buffer-level IR. Results become trailing {bufferize.result}
-/// arguments. A function that has no tensors is left as it is.
+/// arguments, a scalar's a memref of one element. A function on buffers is left as it is.
 void bufferize(Function& function, BufferizeMode mode, Observer& observer);
 
 } // namespace mo

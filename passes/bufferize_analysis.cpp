@@ -84,8 +84,8 @@ void Builder::add_argument(const Argument& argument) {
   if (type.is_scalar())
     return;
   const StorageId storage = new_storage(v);
-  analysis_.add_buffer(
-      storage, {Buffer::Kind::Given, memref_of(type), function_.value(v).name, v, OpId{}, 0, 0});
+  analysis_.add_buffer(storage, {PlannedBuffer::Kind::Given, memref_of(type),
+                                 function_.value(v).name, v, OpId{}, 0, 0});
   const ContentsId as_called = written_by(OpId{}, 0, v, storage);
   if (type.is_tensor())
     contents(v) = as_called;
@@ -106,8 +106,8 @@ void Builder::add_constant(OpId id) {
   const ValueId v = function_.op(id).results[0];
   const Value& value = function_.value(v);
   const StorageId storage = new_storage(v);
-  analysis_.add_buffer(storage,
-                       {Buffer::Kind::Constant, memref_of(value.type), value.name, v, id, 0, 0});
+  analysis_.add_buffer(
+      storage, {PlannedBuffer::Kind::Constant, memref_of(value.type), value.name, v, id, 0, 0});
   contents(v) = written_by(OpId{}, 0, v, storage);
 }
 
@@ -116,7 +116,7 @@ void Builder::add_empty(OpId id) {
   const ValueId v = function_.op(id).results[0];
   const Value& value = function_.value(v);
   analysis_.add_buffer(new_storage(v),
-                       {Buffer::Kind::Temp, memref_of(value.type), value.name, v, id, 0, 0});
+                       {PlannedBuffer::Kind::Temp, memref_of(value.type), value.name, v, id, 0, 0});
 }
 
 void Builder::add_view(OpId id, const ToTensorOp& to_tensor) {
@@ -188,7 +188,7 @@ void Builder::add_returned(OpId id, const ReturnOp& ret) {
     transfer.target = sharing_.add_storage();
     transfer.undefined = nothing_to_copy(transfer);
     analysis_.add_buffer(transfer.target,
-                         {Buffer::Kind::Result, memref_of(function_.type(ret.values[k])), "",
+                         {PlannedBuffer::Kind::Result, memref_of(function_.type(ret.values[k])), "",
                           ValueId{}, OpId{}, k, 0});
     if (!transfer.undefined) {
       transfer.written = written_by(id, k, ret.values[k], transfer.target);
@@ -274,8 +274,8 @@ void Builder::take_snapshot(const View& view, const Read& last_read) {
   sharing_.add_read(original, view.op, 0);
   const StorageId storage = new_storage(v);
   const Value& value = function_.value(v);
-  analysis_.add_buffer(storage,
-                       {Buffer::Kind::Temp, memref_of(value.type), value.name, v, view.op, 0, 0});
+  analysis_.add_buffer(
+      storage, {PlannedBuffer::Kind::Temp, memref_of(value.type), value.name, v, view.op, 0, 0});
   contents(v) = written_by(view.op, 0, v, storage);
 }
 
@@ -303,7 +303,7 @@ void Builder::run() {
 
 } // namespace
 
-BufferId BufferAnalysis::add_buffer(StorageId storage, Buffer buffer) {
+BufferId BufferAnalysis::add_buffer(StorageId storage, PlannedBuffer buffer) {
   const BufferId id{static_cast<uint32_t>(buffers.size())};
   buffers.push_back(std::move(buffer));
   sharing.set_buffer(storage, id.index);

@@ -35,11 +35,12 @@ struct BufferAnalysis {
   std::vector<ContentsId> contents_of; // by ValueId::index; invalid where undefined: a tensor.empty
   std::vector<Transfer> transfers;     // in program order
   std::vector<SnapshotDecision> snapshots;
-  std::vector<Buffer> buffers; // those that are there before anything is decided, and later ones
+  std::vector<PlannedBuffer>
+      buffers; // those that are there before anything is decided, and later ones
 
   StorageId storage(ValueId v) const { return storage_of[v.index]; }
   ContentsId contents(ValueId v) const { return contents_of[v.index]; }
-  BufferId add_buffer(StorageId storage, Buffer buffer);
+  BufferId add_buffer(StorageId storage, PlannedBuffer buffer);
 };
 
 /// Requires verified tensor-level IR; the analysis keeps a reference to it.

@@ -117,8 +117,8 @@ void Planner::make_own_buffer(InitDecision& decision) {
   if (decision.copies_old_contents)
     analysis_.sharing.set_defined(analysis_.contents(result), time_before(decision.op));
   analysis_.add_buffer(analysis_.storage(result),
-                       {Buffer::Kind::Temp, memref_type(type.shape, type.element), name_for(result),
-                        result, decision.op, 0, 0});
+                       {PlannedBuffer::Kind::Temp, memref_type(type.shape, type.element),
+                        name_for(result), result, decision.op, 0, 0});
 }
 
 // Where the old contents are needed they are best updated where they are; where they are not, the
@@ -176,14 +176,14 @@ std::string Planner::name_for(ValueId v) const {
 // copied to it, extended.
 void Planner::name_results(BufferPlan& plan) {
   std::set<std::string> taken;
-  for (const Buffer& buffer : plan.buffers)
-    if (buffer.kind == Buffer::Kind::Given || buffer.kind == Buffer::Kind::Constant)
+  for (const PlannedBuffer& buffer : plan.buffers)
+    if (buffer.kind == PlannedBuffer::Kind::Given || buffer.kind == PlannedBuffer::Kind::Constant)
       taken.insert(buffer.name);
   for (const Argument& argument : function_.args)
     taken.insert(function_.value(argument.value).name);
   for (const TransferDecision& transfer : plan.transfers) {
-    Buffer& buffer = plan.buffers[transfer.target.index];
-    if (buffer.kind != Buffer::Kind::Result || !function_.op(transfer.op).is<ReturnOp>())
+    PlannedBuffer& buffer = plan.buffers[transfer.target.index];
+    if (buffer.kind != PlannedBuffer::Kind::Result || !function_.op(transfer.op).is<ReturnOp>())
       continue;
     std::string name = name_for(transfer.source);
     if (std::isdigit(static_cast<unsigned char>(name[0])))

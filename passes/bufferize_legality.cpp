@@ -1,4 +1,6 @@
 // The questions of bufferize_analysis.h: may this write go to that buffer, and if not, why not.
+#include <utility>
+
 #include "passes/bufferize_accesses.h"
 #include "passes/bufferize_analysis.h"
 
@@ -29,9 +31,25 @@ OpId op_at(Time time) {
   return OpId{static_cast<uint32_t>(time / 2)};
 }
 
-BufferReason in_place_reason(const Conflict& conflict) {
-  if (conflict.definition.valid() && conflict.definition == conflict.write)
-    return BufferReason::InitShared;
+bool by_one_op(const Contents& a, const Contents& b) {
+  return a.op.valid() && a.op == b.op;
+}
+
+// What two groups collide in. Of two results of one op, `kept` is the one that has the buffer
+// already.
+std::optional<Overlap> collision(const BufferAnalysis& analysis, StorageId result,
+                                 StorageId occupied) {
+  const BufferSharing& sharing = analysis.sharing;
+  std::optional<Overlap> overlap = sharing.find_overlap(result, occupied);
+  if (overlap && by_one_op(sharing.contents(overlap->kept), sharing.contents(overlap->written)) &&
+      !sharing.shared(sharing.contents(overlap->kept).storage, occupied))
+    std::swap(overlap->kept, overlap->written);
+  return overlap;
+}
+
+BufferReason in_place_reason(const Conflict& conflict, OpId op) {
+  if (conflict.definition == conflict.write)
+    return conflict.write == op ? BufferReason::InitShared : BufferReason::ReadAfterWrite;
   return conflict.read == conflict.write ? BufferReason::NotElementwise
                                          : BufferReason::ReadAfterWrite;
 }
@@ -42,7 +60,7 @@ BufferReason destination_reason(const BufferAnalysis& analysis, Overlap overlap,
   const BufferSharing& sharing = analysis.sharing;
   const Contents& kept = sharing.contents(overlap.kept);
   const Contents& written = sharing.contents(overlap.written);
-  if (!sharing.shared(kept.storage, target))
+  if (by_one_op(kept, written) || !sharing.shared(kept.storage, target))
     return BufferReason::DestinationWrittenBetween;
   const bool is_copy = kept.copied_from.valid() &&
                        sharing.shared(sharing.contents(kept.copied_from).storage, written.storage);
@@ -79,12 +97,12 @@ std::optional<Refusal> refuse_in_place(const BufferAnalysis& analysis, OpId op, 
   const ValueId old_value = init_of(it, init);
   if (auto refusal = refuse_write_to(analysis, old_value))
     return refusal;
-  const auto overlap = analysis.sharing.find_overlap(analysis.storage(old_value),
-                                                     analysis.storage(it.results[init]));
+  const auto overlap =
+      collision(analysis, analysis.storage(it.results[init]), analysis.storage(old_value));
   if (!overlap)
     return std::nullopt;
   Conflict conflict = conflict_of(analysis, *overlap);
-  const BufferReason reason = in_place_reason(conflict);
+  const BufferReason reason = in_place_reason(conflict, op);
   return Refusal{reason, std::move(conflict)};
 }
 
@@ -105,7 +123,7 @@ std::optional<Refusal> refuse_destination(BufferAnalysis& analysis, OpId op, uns
   const bool copied_into = copies_into_destination(analysis, op, init, transfer);
   if (copied_into)
     analysis.sharing.set_defined(made, time_before(op));
-  const auto overlap = analysis.sharing.find_overlap(analysis.storage(result), wanted.target);
+  const auto overlap = collision(analysis, analysis.storage(result), wanted.target);
   if (copied_into)
     analysis.sharing.set_defined(made, time_of(op));
   if (!overlap)

@@ -23,14 +23,14 @@ public:
   Remark snapshot(const SnapshotDecision& decision) const;
   Remark missed_destination(const TransferDecision& decision, const BufferPlan& plan) const;
   Remark transfer(const TransferDecision& decision, const BufferPlan& plan) const;
-  Remark allocated(const Buffer& buffer) const;
+  Remark allocated(const PlannedBuffer& buffer) const;
 
 private:
   Remark make(Remark::Kind kind, BufferReason reason, Loc loc, std::string message) const {
     return {kind, pass_name(mode_), spelling(reason), function_.name, loc, std::move(message), {}};
   }
   std::string name(ValueId v) const { return value_name(function_, uses_, v); }
-  std::string target_name(const Buffer& buffer, const TransferDecision& decision) const;
+  std::string target_name(const PlannedBuffer& buffer, const TransferDecision& decision) const;
   std::string where(OpId op) const;
   std::string reader(const Conflict& conflict) const;
   std::string facts(const InitDecision& decision) const;
@@ -54,11 +54,19 @@ std::string Reporter::reader(const Conflict& conflict) const {
 
 // "linalg.generic at 7:8 would overwrite the contents of %0, which linalg.fill at 9:8 still reads"
 std::string Reporter::collision(const Conflict& conflict) const {
+  if (conflict.definition == conflict.write) {
+    const Op& op = function_.op(conflict.write);
+    const unsigned init = conflict.write_operand - operand_of_init(op, 0);
+    return fmt::format("{} computes both {} and {}, which cannot be in one buffer",
+                       where(conflict.write), name(conflict.contents), name(op.results[init]));
+  }
   return fmt::format("{} would overwrite the contents of {}, which {} still reads",
                      where(conflict.write), name(conflict.contents), reader(conflict));
 }
 
 std::string Reporter::same_op_facts(const Conflict& conflict) const {
+  if (!function_.op(conflict.write).is<GenericOp>())
+    return collision(conflict);
   const auto& generic = *function_.op(conflict.write).as<GenericOp>();
   const std::string write_map = to_string(generic.maps[conflict.write_operand]);
   const std::string read_map = to_string(generic.maps[conflict.read_operands.front()]);
@@ -143,7 +151,8 @@ Remark Reporter::snapshot(const SnapshotDecision& decision) const {
   return remark;
 }
 
-std::string Reporter::target_name(const Buffer& buffer, const TransferDecision& decision) const {
+std::string Reporter::target_name(const PlannedBuffer& buffer,
+                                  const TransferDecision& decision) const {
   const auto* materialize = function_.op(decision.op).as<MaterializeOp>();
   return materialize ? name(materialize->dest) : "%" + buffer.name;
 }
@@ -157,7 +166,7 @@ Remark Reporter::missed_destination(const TransferDecision& decision,
     facts = fmt::format("it lives in the buffer of %{}",
                         plan.buffers[plan.buffer_of[decision.source.index].index].name);
   else if (refusal.conflict && refusal.conflict->read == refusal.conflict->write &&
-           function_.op(refusal.conflict->write).is<GenericOp>())
+           !refusal.conflict->read_operands.empty())
     facts += ": " + same_op_facts(*refusal.conflict);
   else if (refusal.conflict)
     facts += ": " + collision(*refusal.conflict);
@@ -170,7 +179,7 @@ Remark Reporter::missed_destination(const TransferDecision& decision,
 }
 
 Remark Reporter::transfer(const TransferDecision& decision, const BufferPlan& plan) const {
-  const Buffer& buffer = plan.buffers[decision.target.index];
+  const PlannedBuffer& buffer = plan.buffers[decision.target.index];
   const std::string target = target_name(buffer, decision);
   const std::string source = name(decision.source);
   const Loc loc = function_.op(decision.op).loc;
@@ -188,7 +197,7 @@ Remark Reporter::transfer(const TransferDecision& decision, const BufferPlan& pl
   }
 }
 
-Remark Reporter::allocated(const Buffer& buffer) const {
+Remark Reporter::allocated(const PlannedBuffer& buffer) const {
   return make(Remark::Kind::Analysis, BufferReason::Allocated, function_.op(buffer.made_for).loc,
               fmt::format("{} bytes are allocated as %{}, for {} value{}, and freed after the last "
                           "use",
@@ -237,8 +246,8 @@ std::vector<Remark> buffer_remarks(const Function& before, const BufferPlan& pla
     placed.push_back({decision.op, report.snapshot(decision)});
   for (const InitDecision& decision : plan.inits)
     placed.push_back({decision.op, report.init(decision)});
-  for (const Buffer& buffer : plan.buffers)
-    if (buffer.kind == Buffer::Kind::Temp && buffer.values > 0)
+  for (const PlannedBuffer& buffer : plan.buffers)
+    if (buffer.kind == PlannedBuffer::Kind::Temp && buffer.values > 0)
       placed.push_back({buffer.made_for, report.allocated(buffer)});
   for (const InitDecision& decision : plan.inits)
     if (decision.copies_old_contents)

@@ -50,16 +50,16 @@ private:
 void Rewriter::make_buffers() {
   for (const Value& value : function_.values)
     was_memref_.push_back(value.type.is_memref());
-  for (const Buffer& buffer : plan_.buffers) {
+  for (const PlannedBuffer& buffer : plan_.buffers) {
     ValueId v = buffer.value;
     switch (buffer.kind) {
-    case Buffer::Kind::Given:
-    case Buffer::Kind::Constant: function_.value(v).type = buffer.type; break;
-    case Buffer::Kind::Temp:
+    case PlannedBuffer::Kind::Given:
+    case PlannedBuffer::Kind::Constant: function_.value(v).type = buffer.type; break;
+    case PlannedBuffer::Kind::Temp:
       v = function_.add_value(buffer.name, buffer.type, function_.op(buffer.made_for).loc);
       temps_.push_back(v);
       break;
-    case Buffer::Kind::Result:
+    case PlannedBuffer::Kind::Result:
       v = function_.add_value(buffer.name, buffer.type, function_.loc);
       function_.args.push_back({v, std::nullopt, true});
       break;
@@ -68,7 +68,7 @@ void Rewriter::make_buffers() {
   }
   for (Argument& argument : function_.args)
     argument.writable.reset();
-  std::erase_if(function_.result_types, [](const Type& type) { return type.is_tensor(); });
+  function_.result_types.clear(); // all of them tensors: see return_scalars_in_tensors
 }
 
 void Rewriter::emit_copy(ValueId source, ValueId target, Loc loc) {
@@ -124,7 +124,7 @@ void Rewriter::rewrite(OpId id) {
     ops_.push_back(std::move(op));
   } else if (op.is<ReturnOp>()) {
     finish_transfers(id);
-    std::erase_if(op.as<ReturnOp>()->values, [&](ValueId v) { return is_tensor(v); });
+    op.as<ReturnOp>()->values.clear();
     ops_.push_back(std::move(op));
   } else if (op.is<MaterializeOp>()) {
     finish_transfers(id);

@@ -86,7 +86,7 @@ struct FusionRefusal {
   unsigned number = 0; // ProducerHasReduction: the loop of the producer; ProducerReadsInit: the
                        // init; NonPlainRead, DiagonalRead, TransposedRead: the row of `loops`;
                        // LoopLosesExtent: the loop of the consumer
-  int64_t times = 0; // ExpensiveRecompute: how often each element would be computed
+  int64_t times = 0;   // ExpensiveRecompute: how often each element would be computed
 };
 
 using FusionVerdict = std::variant<FusionPlan, FusionRefusal>;

@@ -74,20 +74,35 @@ private:
       return;
 
     const size_t c_insts = generic(c).body.insts.size();
-    const unsigned p_inputs = static_cast<unsigned>(generic(plan->producer).inputs.size());
+    const size_t c_inputs = inputs.size(), p_inputs = generic(plan->producer).inputs.size();
     const std::vector<ValueId> dropped_inits = account_for(*plan);
     apply_fusion(function_, *plan);
-    for (ValueId init : dropped_inits)
+    for (ValueId init : dropped_inits) {
       erase_if_dead(uses_.def(init));
+      second_use_died_ |= has_single_use_producer(init);
+    }
     log_.rewrote(proposal, function_);
 
-    if (plan->loops.is_identity()) { // the producer's inputs are in its index as they are
-      inputs_[c.index] = std::move(inputs_[plan->producer.index]);
-      merge(c, {{0, operand}, {operand + p_inputs, generic(c).inputs.size()}},
-            generic(c).body.insts.size() - c_insts);
-    } else {
+    merge_after_fusion(c, *plan, {p_inputs, c_inputs, c_insts}, value);
+  }
+
+  struct Sizes {
+    size_t p_inputs, c_inputs, c_insts; // before the fusion
+  };
+
+  // The larger side's inputs are in its index already; the smaller side's are looked up there.
+  void merge_after_fusion(OpId c, const FusionPlan& plan, Sizes sizes, ValueId value) {
+    const size_t first = plan.operand, last = plan.operand + sizes.p_inputs; // the producer's
+    if (!plan.loops.is_identity()) { // the producer's maps are new
       inputs_[c.index] = {};
       merge(c, whole(c), 0);
+    } else if (sizes.p_inputs < sizes.c_inputs) {
+      inputs_[c.index].erase(value, plan.read);
+      merge(c, {{first, last}}, 0);
+    } else {
+      inputs_[c.index] = std::move(inputs_[plan.producer.index]);
+      merge(c, {{0, first}, {last, generic(c).inputs.size()}},
+            generic(c).body.insts.size() - sizes.c_insts);
     }
   }
 

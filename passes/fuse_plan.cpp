@@ -163,13 +163,21 @@ private:
   }
 
   // Mlir: an init that is read and updated in the fused loops must be come by once per element, or
-  // a later visit would read what an earlier one wrote. mlir-opt does not ask.
+  // a later visit would read what an earlier one wrote. So the index must tell every loop of the
+  // fused op that has more than one iteration. mlir-opt does not ask.
   std::optional<FusionRefusal> check_kept_inits_visited_once() const {
-    for (unsigned j : plan_.kept_results)
-      if (reads_init(j) && (!plan_.loops.is_projected_permutation() ||
-                            !p_->maps[p_->inputs.size() + j].is_permutation() ||
-                            recompute_factor(function_, plan_) > 1))
-        return refuse(FusionReason::ProducerReadsInit, j);
+    for (unsigned j : plan_.kept_results) {
+      if (!reads_init(j))
+        continue;
+      LoopCover cover(c_.iterators.size());
+      cover.add(compose(p_->maps[p_->inputs.size() + j], plan_.loops));
+      if (cover.complete())
+        continue;
+      const std::vector<int64_t> extents = loop_extents(function_, c_);
+      for (unsigned d = 0; d < extents.size(); ++d)
+        if (extents[d] > 1 && !cover.covers(d))
+          return refuse(FusionReason::ProducerReadsInit, j);
+    }
     return std::nullopt;
   }
 

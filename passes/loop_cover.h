@@ -20,6 +20,7 @@ public:
   void add(const AffineMap& map);
   void remove(const AffineMap& map);
   bool complete() const { return missing_ == 0; }
+  bool covers(unsigned loop) const { return counts_[loop] > 0; }
   std::optional<unsigned> first_missing() const;
   /// Would some loop be without an extent if this map, added before, went?
   std::optional<unsigned> loop_needing(const AffineMap& map) const;

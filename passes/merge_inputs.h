@@ -15,6 +15,7 @@ class InputIndex {
 public:
   /// The block argument already there for (value, map); adds and returns `arg` where there is none.
   ValueId find_or_add(ValueId value, const AffineMap& map, ValueId arg);
+  void erase(ValueId value, const AffineMap& map) { args_.erase(Key{value, map}); }
 
 private:
   struct Key {

@@ -10,6 +10,7 @@
 #include "tools/driver.h"
 #include "tools/invocation.h"
 #include "tools/memory_model.h"
+#include "tools/reference.h"
 
 namespace mo {
 namespace {
@@ -62,7 +63,7 @@ expected_outputs(const Function& function, const BenchmarkSettings& settings) {
   if (const auto* error = std::get_if<RunError>(&args))
     return *error;
   auto& values = std::get<std::vector<RuntimeValue>>(args);
-  auto results = interpret(function, values);
+  auto results = interpret(with_wide_sums(function), values);
   if (const auto* error = std::get_if<RunError>(&results))
     return *error;
   return take_outputs(function, std::get<std::vector<Array>>(std::move(results)),

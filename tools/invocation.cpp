@@ -129,10 +129,14 @@ const NamedArray* find(const std::vector<NamedArray>& outputs, std::string_view 
   return it == outputs.end() ? nullptr : &*it;
 }
 
+std::string title(const NamedArray& output) {
+  return output.label + (output.name.empty() ? "" : " " + output.name);
+}
+
 std::string summary(const NamedArray& output) {
   constexpr int64_t kShown = 8;
   const Array& a = output.array;
-  std::string text = output.label + (output.name.empty() ? "" : " " + output.name);
+  std::string text = title(output);
   text += fmt::format(" {}: [", to_string(tensor_type(a.shape(), a.element())));
   for (int64_t i = 0; i < std::min(a.count(), kShown); ++i)
     text += (i ? ", " : "") + element_text(a.bits(i), a.element());

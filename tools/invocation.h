@@ -38,7 +38,9 @@ std::vector<NamedArray> take_outputs(const Function& function, std::vector<Array
                                      std::vector<RuntimeValue> args);
 const NamedArray* find(const std::vector<NamedArray>& outputs, std::string_view label);
 
-/// "result0 %y memref<4xf32>: [1, 2, 3, 4] min 1 max 4"; NaNs are counted and left out of min and
+/// "result0", or "arg1 %out" where it has a name.
+std::string title(const NamedArray& output);
+/// "arg1 %y tensor<4xf32>: [1, 2, 3, 4] min 1 max 4"; NaNs are counted and left out of min and
 /// max.
 std::string summary(const NamedArray& output);
 

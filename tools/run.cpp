@@ -11,7 +11,7 @@
 #include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/invocation.h"
-#include "tools/memory_model.h"
+#include "tools/reference.h"
 
 namespace mo {
 namespace {
@@ -87,9 +87,9 @@ int compare_outputs(const Function& original, const Ran& got, const Ran& expecte
     if (!have)
       continue; // a tensor argument: the compiled function may use it as scratch
     const auto wrong = mismatch(have->array, want.array, tolerance);
-    text += wrong
-                ? fmt::format("{} {}: WRONG: {}\n", want.label, want.name, *wrong)
-                : fmt::format("{} {}: {} elements OK\n", want.label, want.name, want.array.count());
+    const int64_t n = want.array.count();
+    text += wrong ? fmt::format("{}: WRONG: {}\n", title(want), *wrong)
+                  : fmt::format("{}: {} element{} OK\n", title(want), n, n == 1 ? "" : "s");
     status |= wrong ? 1 : 0;
   }
   if (const auto error = write_text("", text))
@@ -127,7 +127,8 @@ int run(Session& session) {
   RanOrError interpreted;
   {
     const Timing::Step step(session.timing, "interpret");
-    interpreted = run_interpreted(o.action == Action::Check ? original : function, o.args);
+    interpreted =
+        run_interpreted(o.action == Action::Check ? with_wide_sums(original) : function, o.args);
   }
   if (const auto* error = std::get_if<std::string>(&interpreted))
     return complain(*error);

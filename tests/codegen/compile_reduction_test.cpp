@@ -1,6 +1,8 @@
 // Values carried from iteration to iteration.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/codegen/jit_support.h"
 #include "tests/codegen/kernel_builder.h"
 
@@ -229,6 +231,25 @@ TEST(CompileReduction, CombinesAValueFromOutsideTheLoop) {
     Kernel kernel = k.finish();
     EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "") << "n = " << n;
   }
+}
+
+TEST(CompileReduction, CountsPastFourBillionIterations) {
+  constexpr int64_t kExtent = (int64_t{1} << 32) + 5;
+  KernelBuilder k;
+  uint32_t out = k.argument(ElementType::I64, 1);
+  Reg one = k.constant_value(ElementType::I64, 1), init = k.load(out, {});
+  k.begin_loop(kExtent, true);
+  Reg current = k.carry(init);
+  k.set_next(current, k.compute(ScalarOp::AddI, ElementType::I64, {current, one}), ScalarOp::AddI);
+  k.end_loop();
+  k.store(k.result_of(current), out, {});
+  Diagnostics diagnostics;
+  std::optional<CompiledKernel> compiled = compile(k.finish(), host_isas().back(), diagnostics);
+  ASSERT_TRUE(compiled);
+  int64_t total = 2;
+  void* arguments[] = {&total};
+  compiled->entry(arguments);
+  EXPECT_EQ(total, kExtent + 2);
 }
 
 } // namespace

@@ -20,6 +20,36 @@ Function parse_function(std::string_view text) {
   return module ? std::move(module->functions.front()) : Function{};
 }
 
+std::string function_text(std::string_view arguments, std::string_view body) {
+  return fmt::format("func.func @f({}) {{\n{}return\n}}", arguments, body);
+}
+
+std::string generic_text(std::string_view dims, const std::vector<std::string>& maps,
+                         std::string_view iterators, std::string_view operands,
+                         std::string_view body) {
+  std::string all;
+  for (const std::string& map : maps)
+    all += fmt::format("{}affine_map<({}) -> ({})>", all.empty() ? "" : ", ", dims, map);
+  return fmt::format("linalg.generic {{indexing_maps = [{}], iterator_types = [{}]}} {} {{ {} }}\n",
+                     all, iterators, operands, body);
+}
+
+Kernel lowered(std::string_view text) {
+  return lower_to_loops(parse_function(text));
+}
+
+std::string simplified(std::string_view text) {
+  Kernel kernel = lowered(text);
+  simplify(kernel);
+  return print(kernel);
+}
+
+std::string body_of(const Kernel& kernel) {
+  const std::string text = print(kernel);
+  const size_t begin = text.find('\n') + 1;
+  return text.substr(begin, text.rfind('}') - begin);
+}
+
 bool is_valid(const Function& function) {
   Diagnostics diagnostics;
   verify(function, Level::Buffer, diagnostics);
@@ -36,7 +66,7 @@ LoopArguments interpreted(const Function& function, const LoopArguments& argumen
   for (size_t k = 0; k < arguments.size(); ++k) {
     const Type& type = function.type(function.args[k].value);
     if (type.is_scalar()) {
-      values.push_back(Scalar{type.element, arguments[k].at(0)});
+      values.emplace_back(std::in_place_type<Scalar>, type.element, arguments[k].at(0));
       continue;
     }
     std::optional<Array> array = Array::allocate(type.shape, type.element);

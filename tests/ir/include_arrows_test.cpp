@@ -135,6 +135,35 @@ TEST(IncludeArrows, IrAndPassesNeverPrint) {
       "");
 }
 
+/// "Buffer" for `struct Buffer {` at the start of a line, or nothing.
+std::string defined_type(const std::string& line) {
+  for (const std::string keyword : {"struct ", "class ", "enum class "})
+    if (line.starts_with(keyword) && line.find('{') != std::string::npos) {
+      const size_t begin = keyword.size();
+      return line.substr(begin, line.find_first_of(" :{<", begin) - begin);
+    }
+  return {};
+}
+
+// One namespace, many rooms: where two headers give one name two meanings, the linker picks one of them
+// for both (it did, for Buffer), and no compiler says a word.
+TEST(TypeNames, EveryTypeOfAHeaderHasANameOfItsOwn) {
+  std::map<std::string, std::string> defined_in;
+  std::string twice;
+  for (const SourceText& source : room_sources()) {
+    if (!source.path.ends_with(".h"))
+      continue;
+    for (const std::string& line : source.lines)
+      if (const std::string name = defined_type(line); !name.empty()) {
+        const auto [other, is_new] = defined_in.emplace(name, source.path);
+        if (!is_new)
+          twice += name + ": " + other->second + " and " + source.path + "\n";
+      }
+  }
+  EXPECT_EQ(twice, "");
+  EXPECT_GT(defined_in.size(), 50u);
+}
+
 TEST(FileSize, NoSourceFileIsLongerThanFourHundredLines) {
   std::vector<SourceText> sources = room_sources();
   for (SourceText& source : sources_in("tests"))

@@ -77,7 +77,7 @@ TEST(VerifyLevel, AFunctionThatShouldBeOnBuffersHasNoTensorLeft) {
   EXPECT_EQ(violations_in(function, Level::Buffer),
             "mixed-levels: argument %t : tensor<4xf32> is a tensor, and the function works on "
             "buffers\n"
-            "mixed-levels: result #0 of @f is tensor<4xf32>, and the function works on buffers\n"
+            "mixed-levels: result #0 of @f is tensor<4xf32>, and on buffers results are arguments\n"
             "mixed-levels: tensor.empty works on tensors here, but the function works on "
             "buffers\n");
 }

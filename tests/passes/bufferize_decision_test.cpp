@@ -123,6 +123,12 @@ TEST_F(Sharing, AWriteInsideALongLifeIsFoundFromEitherSide) {
   EXPECT_TRUE(sharing.find_overlap(b, a).has_value());
 }
 
+TEST_F(Sharing, TwoResultsOfOneOpMayNotEvenIfOneStartsAsACopy) {
+  sharing.set_defined(contents(a, 4), time_before(OpId{4}));
+  contents(b, 4);
+  EXPECT_TRUE(sharing.find_overlap(a, b).has_value());
+}
+
 TEST_F(Sharing, ACopyInTheSameBufferIsTheSameContents) {
   const ContentsId original = contents(a, 1), copy = contents(b, 3);
   sharing.add_read(original, OpId{5}, 0);

@@ -144,6 +144,31 @@ TEST(BufferizeReasons, AConflictPointsAtTheWriteAndTheRead) {
   EXPECT_EQ(remark.notes[1].loc, (Loc{8, 6}));
 }
 
+TEST(BufferizeReasons, TheSecondInitFromOneTensorNamesTheFirst) {
+  EXPECT_EQ(remark_with(BufferReason::InitShared).message,
+            "%0#1 needs a buffer other than that of %d: %d is the init of %0#0 as well, which is "
+            "computed in that buffer");
+}
+
+// %v and %e would be one buffer, which the later op would write twice.
+TEST(BufferizeReasons, TwoResultsOfALaterOpThatWouldMeetAreNamed) {
+  const std::string two_results =
+      "%0:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, "
+      "d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [\"parallel\", "
+      "\"parallel\"]} ins(%x : tensor<4x4xf32>) outs(%v, %e : tensor<4x4xf32>, "
+      "tensor<4x4xf32>) {\n^bb0(%in: f32, %p: f32, %q: f32):\n  linalg.yield %p, %in : f32, "
+      "f32\n} -> (tensor<4x4xf32>, tensor<4x4xf32>)\n";
+  const auto remarks = remarks_of(
+      function(kTensor, empty("%e") + double_it("%v", "%x", "%e") + two_results, "%0#1"), kCopying);
+  const auto missed = std::find_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
+    return remark.kind == Remark::Kind::Missed;
+  });
+  ASSERT_NE(missed, remarks.end());
+  EXPECT_EQ(missed->message,
+            "%v needs a buffer other than that of %e: linalg.generic at 8:8 computes both %0#1 and "
+            "%0#0, which cannot be in one buffer");
+}
+
 TEST(BufferizeReasons, AnAccessThatIsNotElementwiseShowsBothMaps) {
   EXPECT_EQ(remark_with(BufferReason::NotElementwise).message,
             "%0 needs a buffer other than that of %x: the op reads %x through (d0, d1) -> (d1, d0) "

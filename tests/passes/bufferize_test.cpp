@@ -190,13 +190,11 @@ TEST(Bufferize, NamesOfNumbersAndOfSeveralResultsStayReadable) {
             "func.func @f(%x: memref<4x4xf32>, %r0: memref<4x4xf32> {bufferize.result}) {");
 }
 
-TEST(Bufferize, ScalarsGoOnBeingReturned) {
-  EXPECT_EQ(bufferized("func.func @f(%x: tensor<4x4xf32>, %s: f32) -> (f32, tensor<4x4xf32>) {\n"
-                       "return %s, %x : f32, tensor<4x4xf32>\n}",
-                       kCopying),
-            "func.func @f(%x: memref<4x4xf32>, %s: f32, %x_out: memref<4x4xf32> "
-            "{bufferize.result}) -> f32 {\n" +
-                copied("%x", "%x_out") + "  return %s : f32\n}\n");
+TEST(Bufferize, AReturnedScalarIsWrittenToAnOutParameter) {
+  EXPECT_EQ(bufferized("func.func @f(%s: f32) -> f32 {\n  return %s : f32\n}",
+                       BufferizeMode::DestinationPassing),
+            "func.func @f(%s: f32, %s_out: memref<f32> {bufferize.result}) {\n"
+            "  linalg.fill ins(%s : f32) outs(%s_out : memref<f32>)\n  return\n}\n");
 }
 
 TEST(Bufferize, AFunctionWithoutTensorsIsLeftAsItIs) {

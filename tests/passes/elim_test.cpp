@@ -150,6 +150,35 @@ TEST(Elim, WithoutRestrictTheViewAndTheDestinationMayBeTheSameMemory) {
               ElementsAre("alloc t", "copy p -> t", "copy x -> o", "copy t -> o", "free t"));
 }
 
+TEST(Elim, TwoResultsOfOneOpDoNotShareADestination) {
+  const std::string program =
+      kXAndMemrefs + view("%t", "%o", "restrict writable") + empty("%e") +
+      "%a:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, "
+      "d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [\"parallel\", "
+      "\"parallel\"]} ins(%x : tensor<4x4xf32>) outs(%t, %e : tensor<4x4xf32>, tensor<4x4xf32>) "
+      "{\n^bb0(%in: f32, %p0: f32, %p1: f32):\n  linalg.yield %p0, %in : f32, f32\n} -> "
+      "(tensor<4x4xf32>, tensor<4x4xf32>)\n" +
+      materialize("%a#1", "%o") + "return\n}";
+  EXPECT_THAT(traffic(program), ElementsAre("alloc e", "x -> o", "copy e -> o", "free e"));
+  std::vector<std::string> missed;
+  for (const Remark& remark : remarks_of(program, kElim))
+    if (remark.kind == Remark::Kind::Missed)
+      missed.push_back(remark.message);
+  EXPECT_THAT(missed,
+              ElementsAre("%a#1 cannot be computed straight in %o: something else is written "
+                          "there meanwhile: linalg.generic at 4:8 computes both %a#0 and "
+                          "%a#1, which cannot be in one buffer"));
+}
+
+// %b starts as a copy of %d in %o, before its op reads %a: so %a cannot wait there.
+TEST(Elim, ACopyOfOldContentsIsMadeBeforeTheOpReads) {
+  EXPECT_THAT(traffic("func.func @f(%x: tensor<4x4xf32>, %d: tensor<4x4xf32> "
+                      "{bufferization.writable = false}, %o: memref<4x4xf32>) {\n" +
+                      empty("%e") + double_it("%a", "%x", "%e") + materialize("%a", "%o") +
+                      add_to("%b", "%a", "%d") + materialize("%b", "%o") + "return\n}"),
+              ElementsAre("alloc e", "x -> e", "copy e -> o", "copy d -> o", "e -> o", "free e"));
+}
+
 TEST(Elim, AnEmptyThatIsReturnedIsNotCopied) {
   EXPECT_THAT(traffic("func.func @f() -> tensor<4x4xf32> {\n" + empty("%e") +
                       "return %e : tensor<4x4xf32>\n}"),

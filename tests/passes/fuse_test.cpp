@@ -64,7 +64,8 @@ TEST(Fuse, OrdersInputsBeforeTheOperandThenTheProducersThenAfter) {
   const Passed p = fuse(R"(
 func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: tensor<8xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0)"}) +
+  %0 = linalg.generic {)" +
+                        maps({"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0)"}) +
                         R"(, iterator_types = ["parallel"]}
       ins(%b, %c : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
@@ -89,14 +90,16 @@ TEST(Fuse, MergesEqualReadsFirstSoThatTheyCountAsOneUse) {
   const Passed p = fuse(R"(
 func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+  %0 = linalg.generic {)" +
+                        maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
                         R"(, iterator_types = ["parallel"]}
       ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %p = math.exp %x : f32
     linalg.yield %p : f32
   } -> tensor<8xf32>
-  %1 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0)"}) +
+  %1 = linalg.generic {)" +
+                        maps({"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0)"}) +
                         R"(, iterator_types = ["parallel"]}
       ins(%0, %0 : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
@@ -116,14 +119,16 @@ TEST(Fuse, ErasesTheEmptyThatOnlyTheProducerUsed) {
   const Passed p = fuse(R"(
 func.func @f(%a: tensor<8xf32>, %out: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+  %0 = linalg.generic {)" +
+                        maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
                         R"(, iterator_types = ["parallel"]}
       ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %n = arith.negf %x : f32
     linalg.yield %n : f32
   } -> tensor<8xf32>
-  %1 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+  %1 = linalg.generic {)" +
+                        maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
                         R"(, iterator_types = ["parallel"]}
       ins(%0 : tensor<8xf32>) outs(%out : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
@@ -139,7 +144,8 @@ TEST(Fuse, LeavesDeadCodeThatItDidNotMake) {
   const Passed p = fuse(R"(
 func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   %unused = tensor.empty() : tensor<8xf32>
-  %dead = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+  %dead = linalg.generic {)" +
+                        maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
                         R"(, iterator_types = ["parallel"]}
       ins(%a : tensor<8xf32>) outs(%unused : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
@@ -152,36 +158,43 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 TEST(Fuse, LooksAgainWhenTheOtherUserDies) {
-  // %z is only %p's init, which %p does not read: once %p is in %c, %z is dead, and %v has one user.
-  const Passed p = fuse(R"(
+  // %z is only %p's init, which %p does not read: once %p is in %c, %z is dead, and %v has one
+  // user.
+  const Passed p =
+      fuse(R"(
 func.func @f(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %e = tensor.empty() : tensor<8xf32>
-  %v = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  %v = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = arith.negf %x : f32
     linalg.yield %r : f32
   } -> tensor<8xf32>
-  %y = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%v : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  %y = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["parallel"]} ins(%v : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = math.absf %x : f32
     linalg.yield %r : f32
   } -> tensor<8xf32>
-  %z = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["reduction"]} ins(%v : tensor<8xf32>) outs(%a : tensor<8xf32>) {
+  %z = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["reduction"]} ins(%v : tensor<8xf32>) outs(%a : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = arith.addf %x, %o : f32
     linalg.yield %r : f32
   } -> tensor<8xf32>
-  %p = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%z : tensor<8xf32>) {
+  %p = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%z : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = math.floor %x : f32
     linalg.yield %r : f32
   } -> tensor<8xf32>
-  %c = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%p : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  %c = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["parallel"]} ins(%p : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = math.ceil %x : f32
     linalg.yield %r : f32
@@ -192,13 +205,30 @@ func.func @f(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   EXPECT_EQ(p.count_remarks(Remark::Kind::Missed), 0u);
 }
 
+TEST(Fuse, LooksAgainWhenAnInitThatNobodyReadIsForgotten) {
+  // %v is %p's unread init and %y's input; once %p is in %c, %y is its one user.
+  const char* const kNegate = "^bb0(%x: f32, %o: f32):\n    %r = arith.negf %x : f32\n"
+                              "    linalg.yield %r : f32";
+  auto negate = [&](const char* result, const std::string& in, const std::string& out) {
+    return generic(result, {"(d0) -> (d0)", "(d0) -> (d0)"}, "p", in + " : tensor<8xf32>",
+                   out + " : tensor<8xf32>", kNegate);
+  };
+  const Passed p = fuse(
+      "func.func @f(%a: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {\n" +
+      negate("%v", "%a", "%e") + negate("%y", "%v", "%e") + negate("%p", "%a", "%v") +
+      negate("%c", "%p", "%e") + "  return %y, %c : tensor<8xf32>, tensor<8xf32>\n}");
+  EXPECT_EQ(count(p.function).generics, 2u) << p.text();
+}
+
 TEST(Fuse, TakesABroadcastOfACheapBody) {
-  const Passed p = fuse(R"(
+  const Passed p =
+      fuse(R"(
 func.func @f(%v: tensor<4xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %ev = tensor.empty() : tensor<4xf32>
   %e = tensor.empty() : tensor<4x8xf32>
-  %0 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%v : tensor<4xf32>) outs(%ev : tensor<4xf32>) {
+  %0 = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["parallel"]} ins(%v : tensor<4xf32>) outs(%ev : tensor<4xf32>) {
   ^bb0(%x: f32, %o: f32):
     %i = linalg.index 0 : index
     %j = arith.index_cast %i : index to i32
@@ -206,8 +236,9 @@ func.func @f(%v: tensor<4xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
     %r = arith.addf %x, %k : f32
     linalg.yield %r : f32
   } -> tensor<4xf32>
-  %1 = linalg.generic {)" + maps({"(d0, d1) -> (d0)", "(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0, d1)"}) +
-                        R"(, iterator_types = ["parallel", "parallel"]}
+  %1 = linalg.generic {)" +
+           maps({"(d0, d1) -> (d0)", "(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0, d1)"}) +
+           R"(, iterator_types = ["parallel", "parallel"]}
       ins(%0, %b : tensor<4xf32>, tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %r = arith.mulf %x, %y : f32
@@ -222,18 +253,21 @@ func.func @f(%v: tensor<4xf32>, %b: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 TEST(Fuse, TakesAProducerThatBothWritesAndIsReadTransposed) {
   // Written through (d1, d0), read through (d1, d0): the loops are the same.
-  const Passed p = fuse(R"(
+  const Passed p = fuse(
+      R"(
 func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %t = tensor.empty() : tensor<8x4xf32>
   %e = tensor.empty() : tensor<4x8xf32>
-  %0 = linalg.generic {)" + maps({"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d1, d0)"}) +
-                        R"(, iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%t : tensor<8x4xf32>) {
+  %0 = linalg.generic {)" +
+      maps({"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d1, d0)"}) +
+      R"(, iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%t : tensor<8x4xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = math.exp %x : f32
     linalg.yield %r : f32
   } -> tensor<8x4xf32>
-  %1 = linalg.generic {)" + maps({"(d0, d1) -> (d1, d0)", "(d0, d1) -> (d0, d1)"}) +
-                        R"(, iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) {
+  %1 = linalg.generic {)" +
+      maps({"(d0, d1) -> (d1, d0)", "(d0, d1) -> (d0, d1)"}) +
+      R"(, iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = arith.negf %x : f32
     linalg.yield %r : f32
@@ -245,17 +279,20 @@ func.func @f(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
 }
 
 TEST(Fuse, FusesIntoAReduction) {
-  const Passed p = fuse(R"(
+  const Passed p = fuse(
+      R"(
 func.func @f(%a: tensor<4x8xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4x8xf32>
-  %0 = linalg.generic {)" + maps({"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0, d1)"}) +
-                        R"(, iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  %0 = linalg.generic {)" +
+      maps({"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0, d1)"}) +
+      R"(, iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = arith.mulf %x, %x : f32
     linalg.yield %r : f32
   } -> tensor<4x8xf32>
-  %1 = linalg.generic {)" + maps({"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x8xf32>) outs(%s : tensor<4xf32>) {
+  %1 = linalg.generic {)" +
+      maps({"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0)"}) +
+      R"(, iterator_types = ["parallel", "reduction"]} ins(%0 : tensor<4x8xf32>) outs(%s : tensor<4xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = arith.addf %o, %x : f32
     linalg.yield %r : f32
@@ -267,18 +304,21 @@ func.func @f(%a: tensor<4x8xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
 }
 
 TEST(Fuse, TakesOneOfTwoResultsWhereNobodyUsesTheOther) {
-  const Passed p = fuse(R"(
+  const Passed p = fuse(
+      R"(
 func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %0:2 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) {
+  %0:2 = linalg.generic {)" +
+      maps({"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0)"}) +
+      R"(, iterator_types = ["parallel"]} ins(%a : tensor<8xf32>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32, %p: f32):
     %n = arith.negf %x : f32
     %m = math.absf %x : f32
     linalg.yield %n, %m : f32, f32
   } -> (tensor<8xf32>, tensor<8xf32>)
-  %1 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%0#1 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  %1 = linalg.generic {)" +
+      maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+      R"(, iterator_types = ["parallel"]} ins(%0#1 : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = math.floor %x : f32
     linalg.yield %r : f32
@@ -290,17 +330,20 @@ func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {
 }
 
 TEST(Fuse, PutsAllOfAGenericWithScalarInputsInside) {
-  const Passed p = fuse(R"(
+  const Passed p = fuse(
+      R"(
 func.func @f(%a: tensor<8xf32>, %s: f32) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> ()", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%a, %s : tensor<8xf32>, f32) outs(%e : tensor<8xf32>) {
+  %0 = linalg.generic {)" +
+      maps({"(d0) -> (d0)", "(d0) -> ()", "(d0) -> (d0)"}) +
+      R"(, iterator_types = ["parallel"]} ins(%a, %s : tensor<8xf32>, f32) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %r = arith.mulf %x, %y : f32
     linalg.yield %r : f32
   } -> tensor<8xf32>
-  %1 = linalg.generic {)" + maps({"(d0) -> ()", "(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%s, %0 : f32, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  %1 = linalg.generic {)" +
+      maps({"(d0) -> ()", "(d0) -> (d0)", "(d0) -> (d0)"}) +
+      R"(, iterator_types = ["parallel"]} ins(%s, %0 : f32, tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %r = arith.addf %x, %y : f32
     linalg.yield %r : f32
@@ -318,11 +361,13 @@ TEST(Fuse, SaysWhyThereWasNothingToFuse) {
 }
 
 TEST(Fuse, DoesNotTellWhatTheArgumentsAreAsMissedFusions) {
-  const Passed p = fuse(R"(
+  const Passed p =
+      fuse(R"(
 func.func @f(%m: memref<8xf32>, %a: tensor<8xf32>) -> tensor<8xf32> {
   %t = bufferization.to_tensor %m restrict : memref<8xf32> to tensor<8xf32>
-  %1 = linalg.generic {)" + maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
-                        R"(, iterator_types = ["parallel"]} ins(%t : tensor<8xf32>) outs(%a : tensor<8xf32>) {
+  %1 = linalg.generic {)" +
+           maps({"(d0) -> (d0)", "(d0) -> (d0)"}) +
+           R"(, iterator_types = ["parallel"]} ins(%t : tensor<8xf32>) outs(%a : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %r = math.floor %x : f32
     linalg.yield %r : f32

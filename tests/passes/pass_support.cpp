@@ -51,14 +51,30 @@ std::string maps(std::initializer_list<const char*> list) {
   return text + "]";
 }
 
+std::string generic(const std::string& result, std::initializer_list<const char*> map_list,
+                    const std::string& iterators, const std::string& ins, const std::string& outs,
+                    const std::string& body) {
+  std::string text =
+      "  " + result + " = linalg.generic {" + maps(map_list) + ", iterator_types = [";
+  for (char it : iterators)
+    text += std::string(text.back() == '[' ? "" : ", ") +
+            (it == 'r' ? "\"reduction\"" : "\"parallel\"");
+  text += "]}";
+  if (!ins.empty())
+    text += " ins(" + ins + ")";
+  return text + " outs(" + outs + ") {\n  " + body + "\n  } -> (" +
+         outs.substr(outs.find(':') + 2) + ")\n";
+}
+
 namespace {
 
 uint64_t random_bits(ElementType type, std::mt19937_64& random) {
-  static constexpr std::array<double, 10> kSpecial = {
-      0.0, -0.0, 1.0, -1.5, INFINITY, -INFINITY, NAN, 1e-40, -1e-310, 3e38};
+  static constexpr std::array<double, 10> kSpecial = {0.0,       -0.0, 1.0,   -1.5,    INFINITY,
+                                                      -INFINITY, NAN,  1e-40, -1e-310, 3e38};
   const bool special = random() % 3 == 0;
-  const double value = special ? kSpecial[random() % kSpecial.size()]
-                               : static_cast<double>(static_cast<int64_t>(random() % 2001) - 1000) / 64;
+  const double value = special
+                           ? kSpecial[random() % kSpecial.size()]
+                           : static_cast<double>(static_cast<int64_t>(random() % 2001) - 1000) / 64;
   switch (type) {
   case ElementType::F32: return std::bit_cast<uint32_t>(static_cast<float>(value));
   case ElementType::F64: return std::bit_cast<uint64_t>(value);
@@ -118,14 +134,14 @@ std::string difference(const Function& before, const Function& after, unsigned s
   if (results_before.size() != results_after.size())
     return "other results";
   for (size_t i = 0; i < results_before.size(); ++i)
-    if (std::string d = difference(results_before[i], results_after[i],
-                                   "result " + std::to_string(i));
+    if (std::string d =
+            difference(results_before[i], results_after[i], "result " + std::to_string(i));
         !d.empty())
       return d;
   for (size_t i = 0; i < args_before.size(); ++i)
     if (const auto* array = std::get_if<Array>(&args_before[i]))
-      if (std::string d = difference(*array, std::get<Array>(args_after[i]),
-                                     "argument " + std::to_string(i));
+      if (std::string d =
+              difference(*array, std::get<Array>(args_after[i]), "argument " + std::to_string(i));
           !d.empty())
         return d;
   return "";

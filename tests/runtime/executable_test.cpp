@@ -5,6 +5,11 @@
 
 #include "tests/runtime/support.h"
 
+// An allocation that cannot be is to fail as it does without a sanitizer.
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+
 namespace mo {
 namespace {
 

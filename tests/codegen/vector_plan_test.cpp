@@ -1,0 +1,90 @@
+// How an innermost loop is run, as decided from the loop nest alone.
+#include "codegen/vector_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/codegen/kernel_builder.h"
+
+namespace mo {
+namespace {
+
+using testing::KernelBuilder;
+
+std::optional<VectorPlan> plan(const Kernel& kernel, Isa isa = Isa::AVX512) {
+  return plan_vector_loop(kernel, *kernel.body.back().as<Loop>(), 0, isa);
+}
+
+Kernel copy(ElementType type, int64_t n, int64_t from = 1, int64_t to = 1, bool streaming = false) {
+  KernelBuilder k;
+  uint32_t x = k.argument(type, n), out = k.argument(type, n);
+  k.begin_loop(n, true);
+  k.store(k.load(x, {from}), out, {to}, 0, streaming);
+  k.end_loop();
+  return k.finish();
+}
+
+TEST(VectorPlan, FillsAVectorWithTheWidestElements) {
+  EXPECT_EQ(plan(copy(ElementType::F32, 100), Isa::SSE42)->lanes, 4u);
+  EXPECT_EQ(plan(copy(ElementType::F32, 100), Isa::AVX2)->lanes, 8u);
+  EXPECT_EQ(plan(copy(ElementType::F32, 100), Isa::AVX512)->lanes, 16u);
+  EXPECT_EQ(plan(copy(ElementType::I1, 100), Isa::AVX512)->lanes, 16u);
+  EXPECT_EQ(plan(copy(ElementType::Index, 100), Isa::AVX512)->lanes, 8u);
+  KernelBuilder k;
+  uint32_t x = k.argument(ElementType::F32, 100), out = k.argument(ElementType::F64, 100);
+  k.begin_loop(100, true);
+  k.store(k.compute(ScalarOp::ExtF, ElementType::F64, {k.load(x, {1})}), out, {1});
+  k.end_loop();
+  EXPECT_EQ(plan(k.finish(), Isa::AVX2)->lanes, 4u);
+}
+
+TEST(VectorPlan, MasksTheEndsOfContiguousLoopsOnAvx512) {
+  EXPECT_TRUE(plan(copy(ElementType::F32, 100))->masked_ends);
+  EXPECT_FALSE(plan(copy(ElementType::F32, 100), Isa::AVX2)->masked_ends);
+  EXPECT_FALSE(plan(copy(ElementType::F32, 100, 2))->masked_ends);
+}
+
+TEST(VectorPlan, UnrollsNoMoreThanTheLoopIsLong) {
+  EXPECT_EQ(plan(copy(ElementType::F32, 64))->unroll, 4u);
+  EXPECT_EQ(plan(copy(ElementType::F32, 63))->unroll, 2u);
+  EXPECT_EQ(plan(copy(ElementType::F32, 5))->unroll, 1u);
+}
+
+TEST(VectorPlan, StreamsOnlyWhereAWholeVectorIsLeftAfterAligning) {
+  EXPECT_TRUE(plan(copy(ElementType::F32, 32, 1, 1, true))->streams);
+  EXPECT_FALSE(plan(copy(ElementType::F32, 31, 1, 1, true))->streams);
+  EXPECT_FALSE(plan(copy(ElementType::F32, 32, 1, 2, true))->streams);
+  EXPECT_FALSE(plan(copy(ElementType::I1, 32, 1, 1, true))->streams);
+}
+
+TEST(VectorPlan, IsNothingForAStoreThatStandsStill) {
+  EXPECT_FALSE(plan(copy(ElementType::F32, 100, 1, 0)));
+}
+
+TEST(VectorPlan, IsNothingForALoopThatHasToRunInOrder) {
+  Kernel kernel = copy(ElementType::F32, 100);
+  kernel.body.back().as<Loop>()->vectorizable = false;
+  EXPECT_FALSE(plan(kernel));
+}
+
+TEST(VectorPlan, KnowsWhatAReductionCombines) {
+  KernelBuilder k;
+  uint32_t x = k.argument(ElementType::F32, 100);
+  Reg init = k.scalar(ElementType::F32);
+  k.begin_loop(100, true);
+  Reg current = k.carry(init);
+  Reg element = k.load(x, {1});
+  k.set_next(current, k.compute(ScalarOp::MaximumF, ElementType::F32, {element, current}),
+             ScalarOp::MaximumF);
+  k.end_loop();
+  Kernel kernel = k.finish(); // plans point into it
+  std::optional<VectorPlan> planned = plan(kernel);
+  ASSERT_TRUE(planned);
+  ASSERT_EQ(planned->reductions.size(), 1u);
+  EXPECT_EQ(planned->reductions[0].partial, element);
+  EXPECT_EQ(planned->reductions[0].neutral, testing::f32_bits(-INFINITY));
+}
+
+} // namespace
+} // namespace mo
