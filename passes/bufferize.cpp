@@ -29,7 +29,7 @@ void return_scalars_in_tensors(Function& function) {
     const Type type = tensor_type({}, function.type(returned).element);
     const std::string name = function.value(returned).name;
     const ValueId empty = function.add_value(name + "_e", type, ret.loc);
-    const ValueId filled = function.add_value(name, type, ret.loc);
+    const ValueId filled = function.add_value(name + "_out", type, ret.loc);
     function.ops.push_back({ret.loc, {empty}, EmptyOp{}});
     function.ops.push_back({ret.loc, {filled}, FillOp{returned, empty}});
     function.result_types[k] = type;

@@ -84,7 +84,7 @@ TEST(Command, LocatesWhatIsWrongWithTheInput) {
   const Ended ended =
       mini_opt({"-"}, "func.func @f() {\n  %x = arith.constant 1.0 : f33\n  return\n}\n");
   EXPECT_EQ(ended.status, 1);
-  EXPECT_THAT(ended.err, HasSubstr("<stdin>:2:27: error:"));
+  EXPECT_THAT(ended.err, HasSubstr("<stdin>:2:29: error:"));
   EXPECT_EQ(ended.out, "");
 }
 
