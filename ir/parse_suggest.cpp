@@ -1,85 +1,30 @@
 // What to say about an op that is not known.
 #include <algorithm>
-#include <array>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include "ir/edit_distance.h"
 #include "ir/parser.h"
 
 namespace mo {
 
 namespace {
 
-/// Levenshtein distance; both strings are short.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j - 1] + 1, row[j] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 /// The linalg ops that mlir-opt --linalg-generalize-named-ops turns into linalg.generic. A name
 /// that ends in _ stands for all that start so.
-constexpr std::array<std::string_view, 47> kNamedOps = {"abs",
-                                                        "add",
-                                                        "batch_",
-                                                        "broadcast",
-                                                        "ceil",
-                                                        "contract",
-                                                        "conv_",
-                                                        "copy",
-                                                        "depthwise_",
-                                                        "div",
-                                                        "div_unsigned",
-                                                        "dot",
-                                                        "elementwise",
-                                                        "erf",
-                                                        "exp",
-                                                        "fill_rng_2d",
-                                                        "floor",
-                                                        "log",
-                                                        "map",
-                                                        "matmul",
-                                                        "matmul_transpose_a",
-                                                        "matmul_transpose_b",
-                                                        "matvec",
-                                                        "max",
-                                                        "min",
-                                                        "mmt4d",
-                                                        "negf",
-                                                        "pooling_",
-                                                        "powf",
-                                                        "quantized_",
-                                                        "reciprocal",
-                                                        "reduce",
-                                                        "round",
-                                                        "rsqrt",
-                                                        "select",
-                                                        "softmax",
-                                                        "sqrt",
-                                                        "square",
-                                                        "sub",
-                                                        "tanh",
-                                                        "ternary",
-                                                        "transpose",
-                                                        "vecmat",
-                                                        "winograd_",
-                                                        "pack",
-                                                        "unpack",
-                                                        "unary"};
+// clang-format off
+constexpr std::string_view kNamedOps[] = {
+    "abs", "add", "batch_", "broadcast", "ceil", "contract", "conv_", "copy", "depthwise_", "div",
+    "div_unsigned", "dot", "elementwise", "erf", "exp", "fill_rng_2d", "floor", "log", "map",
+    "matmul", "matmul_transpose_a", "matmul_transpose_b", "matvec", "max", "min", "mmt4d", "negf",
+    "pooling_", "powf", "quantized_", "reciprocal", "reduce", "round", "rsqrt", "select",
+    "softmax", "sqrt", "square", "sub", "tanh", "ternary", "transpose", "vecmat", "winograd_",
+    "pack", "unpack", "unary",
+};
+// clang-format on
 
 bool is_named_linalg_op(std::string_view name) {
-  return std::any_of(kNamedOps.begin(), kNamedOps.end(), [&](std::string_view known) {
+  return std::any_of(std::begin(kNamedOps), std::end(kNamedOps), [&](std::string_view known) {
     return known.ends_with('_') ? name.starts_with(known) : name == known;
   });
 }

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <vector>
 
+#include "ir/edit_distance.h"
+
 namespace mo {
 namespace {
 
@@ -159,23 +161,6 @@ constexpr Flag kFlags[] = {
    [](Options& o, std::string_view) { return set_action(o, Action::Version, "--version"); }},
 };
 // clang-format on
-
-// Levenshtein's edit distance, one row of the table at a time.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
 
 } // namespace
 
