@@ -14,11 +14,13 @@ class Checker {
 public:
   explicit Checker(const Kernel& kernel)
       : kernel_(kernel), defined_(kernel.regs.size()), visible_(kernel.regs.size()),
-        allocated_(kernel.buffers.size()) {}
+        allocated_(kernel.buffers.size()), uses_(kernel.regs.size()),
+        definition_(kernel.regs.size()) {}
 
   std::vector<std::string> run() {
     for (size_t b = 0; b < kernel_.buffers.size(); ++b)
       allocated_[b] = kernel_.buffers[b].kind != Buffer::Kind::Temp;
+    note_definitions();
     for (const ScalarParam& scalar : kernel_.scalars)
       define(scalar.reg);
     block(kernel_.body);
@@ -26,8 +28,29 @@ public:
   }
 
 private:
+  /// What gives a register its value, where it is a computation or what a loop carried.
+  struct Definition {
+    const Compute* compute = nullptr;
+    const Carried* carried = nullptr;
+  };
+
   template <class... Args> void violation(fmt::format_string<Args...> format, Args&&... args) {
     violations_.push_back(fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  /// Ahead of the checks, so that each of them is one look-up and the whole is linear.
+  void note_definitions() {
+    const auto note = [&](Reg dst, const Definition& definition) {
+      if (dst.index < definition_.size())
+        definition_[dst.index] = definition;
+    };
+    for_each_node(kernel_.body, 0, [&](const Node& node, unsigned) {
+      if (const Compute* compute = node.as<Compute>())
+        note(compute->dst, {compute, nullptr});
+      else if (const Loop* loop = node.as<Loop>())
+        for (const Carried& carried : loop->carried)
+          note(carried.result, {nullptr, &carried});
+    });
   }
 
   bool exists(Reg reg) {
@@ -54,6 +77,7 @@ private:
       return false;
     if (!visible_[reg.index])
       violation("{} is used where no definition is visible", name(reg));
+    ++uses_[reg.index];
     return true;
   }
 
@@ -170,33 +194,25 @@ private:
     if (loop.vectorizable && !carried.combine)
       violation("loop {} is vectorizable and carries {} in order", loop.name,
                 name(carried.current));
-    if (carried.combine && !combines(loop, carried))
+    if (carried.combine && !combines(carried))
       violation("loop {} does not carry {} by {} alone", loop.name, name(carried.current),
                 info(*carried.combine).spelling);
   }
 
   /// Is `next` combine(current, x), or what an inner loop leaves that combines on from `current`;
   /// and is that the only use of `current`, and carrying on the only use of `next`?
-  static bool combines(const Loop& loop, const Carried& carried) {
-    if (!order_free(*carried.combine))
+  /// Asked right after the loop, so that all uses so far are in it; one of `next` is the carrying.
+  bool combines(const Carried& carried) const {
+    if (!order_free(*carried.combine) || uses_[carried.current.index] != 1 ||
+        uses_[carried.next.index] != 1)
       return false;
-    unsigned uses_of_current = 0, uses_of_next = 0;
-    bool next_combines = false;
-    for_each_node(loop.body, 0, [&](const Node& node, unsigned) {
-      for_each_use(node, [&](Reg reg) {
-        uses_of_current += reg == carried.current;
-        uses_of_next += reg == carried.next;
-      });
-      if (const Compute* compute = node.as<Compute>())
-        next_combines |=
-            compute->dst == carried.next && compute->op == *carried.combine &&
-            (compute->operands[0] == carried.current || compute->operands[1] == carried.current);
-      else if (const Loop* inner = node.as<Loop>())
-        for (const Carried& c : inner->carried)
-          next_combines |=
-              c.result == carried.next && c.combine == carried.combine && c.init == carried.current;
-    });
-    return next_combines && uses_of_current == 1 && uses_of_next == 0;
+    const Definition& next = definition_[carried.next.index];
+    if (next.compute)
+      return next.compute->op == *carried.combine &&
+             (next.compute->operands[0] == carried.current ||
+              next.compute->operands[1] == carried.current);
+    return next.carried && next.carried->combine == carried.combine &&
+           next.carried->init == carried.current;
   }
 
   void access(const Access& access, Reg element) {
@@ -235,6 +251,8 @@ private:
   const Kernel& kernel_;
   std::vector<bool> defined_, visible_; // by Reg::index
   std::vector<bool> allocated_;         // by buffer
+  std::vector<uint32_t> uses_;          // so far, by Reg::index
+  std::vector<Definition> definition_;  // by Reg::index
   std::vector<Reg> scope_;              // what is visible, in the order of definition
   std::vector<const Loop*> loops_;      // around the current place
   std::vector<std::string> violations_;

@@ -15,6 +15,7 @@ namespace mo {
 /// - a temp is used between its Alloc and its Free, which stand in the outermost block;
 /// - what loops carry is of one type, and a `combine` is what the loop does with it;
 /// - a vectorizable loop is innermost, and only stores with a unit stride in one are streaming.
+/// Linear in the steps and their strides, and made for asserts.
 std::vector<std::string> check(const Kernel& kernel);
 
 } // namespace mo

@@ -3,6 +3,8 @@
 #include <asmjit/x86.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "codegen/emit_context.h"
 #include "codegen/emit_kernel.h"
 #include "codegen/loop_walk.h"

@@ -1,5 +1,6 @@
 #include "codegen/emit_kernel.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <span>

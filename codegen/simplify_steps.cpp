@@ -1,14 +1,14 @@
-// The simplifications of single steps: equal ones merged, invariant ones moved out of loops, dead
-// ones removed; and at the end, which loops may become vector code.
+// The simplifications of single steps: equal ones merged, dead ones removed.
+#include "codegen/simplify.h"
+
 #include <algorithm>
-#include <iterator>
+#include <array>
+#include <cstdint>
 #include <map>
 #include <tuple>
-#include <unordered_set>
+#include <vector>
 
-#include "codegen/dependence.h"
 #include "codegen/loop_walk.h"
-#include "codegen/simplify.h"
 
 namespace mo {
 namespace {

@@ -25,7 +25,7 @@ install_packages() {
     return 0
   fi
   for name in "$@"; do
-    [[ $(dpkg-query -W -f='${Status}' "$name" 2>/dev/null) == "install ok installed" ]] || missing+=("$name")
+    [[ $(dpkg-query -W -f='${Status}' "$name" 2>/dev/null) == *" ok installed" ]] || missing+=("$name")
   done
   [[ ${#missing[@]} == 0 ]] && return 0
   headline "Installing: ${missing[*]}"
@@ -37,16 +37,16 @@ install_packages() {
 
 # find_mlir_opt: prints the newest mlir-opt of version 20 or later on the PATH; fails if there is none.
 find_mlir_opt() {
-  local name version
-  for name in mlir-opt $(compgen -c mlir-opt- | grep -E '^mlir-opt-[0-9]+$' | sort -t- -k3 -rn | uniq); do
+  local name version best="" best_version=19
+  for name in mlir-opt $(compgen -c mlir-opt- | grep -E '^mlir-opt-[0-9]+$' | sort -u); do
     command -v "$name" >/dev/null || continue
     version=$("$name" --version | sed -nE 's/.*LLVM version ([0-9]+).*/\1/p')
-    if [[ ${version:-0} -ge 20 ]]; then
-      echo "$name"
-      return 0
+    if [[ ${version:-0} -gt $best_version ]]; then
+      best=$name
+      best_version=$version
     fi
   done
-  return 1
+  [[ -n $best ]] && echo "$best"
 }
 
 # install_mlir_opt: where there is no mlir-opt yet and the distribution has one, installs it.
@@ -59,7 +59,7 @@ install_mlir_opt() {
     quietly "${as_root[@]}" apt-get update || return 0
   }
   local newest
-  newest=$(apt-cache search --names-only '^mlir-[0-9]+-tools$' | grep -oE '^mlir-[0-9]+-tools' | sort -t- -k2 -rn | head -n 1)
+  newest=$(apt-cache search --names-only '^mlir-[0-9]+-tools$' | grep -oE '^mlir-[0-9]+-tools' | sort -t- -k2 -rn | head -n 1 || true)
   local version=${newest#mlir-}
   version=${version%-tools}
   if [[ ${version:-0} -ge 20 ]]; then

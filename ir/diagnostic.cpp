@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -27,20 +28,6 @@ struct ShownLine {
   std::string text;
   size_t caret = 0; // columns
 };
-
-std::string_view line_of(std::string_view text, uint32_t line) {
-  size_t begin = 0;
-  for (uint32_t i = 1; i < line; ++i) {
-    const size_t newline = text.find('\n', begin);
-    if (newline == text.npos)
-      return {};
-    begin = newline + 1;
-  }
-  std::string_view found = text.substr(begin, text.find('\n', begin) - begin);
-  if (found.ends_with('\r'))
-    found.remove_suffix(1);
-  return found;
-}
 
 bool continues_utf8(char c) {
   return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -87,6 +74,22 @@ ShownLine show(std::string_view line, size_t at) {
 
 } // namespace
 
+std::string_view LineIndex::line(std::string_view text, uint32_t number) {
+  if (text.data() != text_.data() || text.size() != text_.size() || starts_.empty()) {
+    text_ = text;
+    starts_ = {0};
+  }
+  while (starts_.size() <= number && starts_.back() <= text.size())
+    starts_.push_back(std::min(text.find('\n', starts_.back()), text.size()) + 1);
+  if (number == 0 || starts_.size() <= number)
+    return {};
+  const size_t begin = starts_[number - 1];
+  std::string_view found = text.substr(begin, starts_[number] - 1 - begin);
+  if (found.ends_with('\r'))
+    found.remove_suffix(1);
+  return found;
+}
+
 std::string_view spelling(DiagId id) {
   return kIds[static_cast<size_t>(id)];
 }
@@ -108,7 +111,7 @@ std::string render_message(std::string_view label, std::string_view label_color,
                           : fmt::format("{} {}: {}\n", place, label, message);
   if (loc == Loc{})
     return out;
-  const std::string_view line = line_of(source.text, loc.line);
+  const std::string_view line = source.lines.line(source.text, loc.line);
   const size_t at = std::min<size_t>(loc.col - 1, line.size());
   const ShownLine shown = show(line, at);
   out += fmt::format("{}\n{}", shown.text, std::string(shown.caret, ' '));

@@ -1,6 +1,7 @@
 // Diagnostics: what is wrong with the input, where, and which two facts disagree.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,10 +46,24 @@ private:
   size_t count_ = 0;
 };
 
-/// A text and the name it is shown under.
+/// Where the lines of a text start: found as far as a line was asked for, and kept, so that showing
+/// many places takes one walk over the text. Not for several threads at once.
+class LineIndex {
+public:
+  /// Line `number`, counted from 1, without its line break; empty where the text has no such line.
+  /// Requires the text of the calls before; another one (a copy, say) starts the index afresh.
+  std::string_view line(std::string_view text, uint32_t number);
+
+private:
+  std::string_view text_;
+  std::vector<size_t> starts_; // of lines 1, 2, ...; at the end of the text, where a next would be
+};
+
+/// A text and the name it is shown under. The text does not change once something is rendered.
 struct SourceFile {
   std::string name; // as the user typed it; "<stdin>" for -
   std::string text;
+  mutable LineIndex lines = {}; // of the text; rendering fills it
 };
 
 /// "file:3:7: error: ...", the line and a caret, then the notes in the same form. Control bytes and

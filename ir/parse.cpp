@@ -201,7 +201,13 @@ void Parser::parse_alias() {
   }
   if (!tok_.is_word("affine_map"))
     fail_expected("'affine_map<...>'");
-  AffineMap map = parse_map();
+  AffineMap map;
+  try {
+    map = parse_map();
+  } catch (Abandoned) {
+    bad_aliases_.insert(name.text);
+    throw;
+  }
   const auto [entry, fresh] = aliases_.try_emplace(name.text, std::move(map), name.loc);
   if (!fresh)
     error(DiagId::AliasRedefined, name.loc, fmt::format("{} is defined twice", describe(name)),

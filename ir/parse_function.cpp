@@ -43,7 +43,7 @@ void Parser::parse_signature() {
     while (accept(','));
   }
   expect(')');
-  function_.result_types = parse_function_results();
+  function_.result_types = parse_arrow_types(/*attributes=*/true);
   if (accept_word("attributes"))
     skip_dictionary();
 }
@@ -91,27 +91,6 @@ void Parser::parse_argument_attributes(Argument& argument) {
       break;
   }
   expect('}');
-}
-
-// [-> type | -> (type {attributes}, ...)]
-std::vector<Type> Parser::parse_function_results() {
-  std::vector<Type> types;
-  if (!tok_.is(TokenKind::Arrow))
-    return types;
-  advance();
-  if (!accept('(')) {
-    types.push_back(parse_type());
-    return types;
-  }
-  while (!tok_.is(')')) {
-    types.push_back(parse_type());
-    if (tok_.is('{'))
-      skip_dictionary();
-    if (!accept(','))
-      break;
-  }
-  expect(')');
-  return types;
 }
 
 void Parser::parse_function_body() {

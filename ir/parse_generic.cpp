@@ -170,6 +170,7 @@ void Parser::parse_body_statements(Body& body) {
     try {
       if (accept_word("linalg.yield")) {
         yielded = true;
+        body.yield_loc = start;
         if (tok_.is(TokenKind::Percent) && !starts_statement())
           body.yields = parse_typed_operands();
         skip_location();

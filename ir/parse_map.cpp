@@ -11,23 +11,32 @@ struct Parser::MapDims {
   std::vector<Token> names;
 };
 
-/// c0*d0 + ... + constant, wrapping at 64 bits.
+/// c0*d0 + ... + constant.
 struct Parser::Row {
-  std::vector<uint64_t> coefficients; // one per dim
-  uint64_t constant = 0;
+  std::vector<int64_t> coefficients; // one per dim
+  int64_t constant = 0;
+  bool overflowed = false; // some number did not fit in 64 bits
 
   bool is_constant() const {
-    return std::all_of(coefficients.begin(), coefficients.end(), [](uint64_t c) { return c == 0; });
+    return std::all_of(coefficients.begin(), coefficients.end(), [](int64_t c) { return c == 0; });
   }
-  void add(const Row& other, uint64_t factor) {
+  void add(const Row& other, int64_t factor) {
+    overflowed |= other.overflowed;
     for (size_t d = 0; d < coefficients.size(); ++d)
-      coefficients[d] += other.coefficients[d] * factor;
-    constant += other.constant * factor;
+      add_product(coefficients[d], other.coefficients[d], factor);
+    add_product(constant, other.constant, factor);
   }
-  void scale(uint64_t factor) {
-    for (uint64_t& c : coefficients)
-      c *= factor;
-    constant *= factor;
+  void scale(int64_t factor) {
+    for (int64_t& c : coefficients)
+      overflowed |= __builtin_mul_overflow(c, factor, &c);
+    overflowed |= __builtin_mul_overflow(constant, factor, &constant);
+  }
+
+private:
+  void add_product(int64_t& sum, int64_t number, int64_t factor) {
+    int64_t product = 0;
+    overflowed |= __builtin_mul_overflow(number, factor, &product);
+    overflowed |= __builtin_add_overflow(sum, product, &sum);
   }
 };
 
@@ -35,6 +44,8 @@ AffineMap Parser::parse_map() {
   if (tok_.is(TokenKind::Hash)) {
     const Token name = take();
     const auto found = aliases_.find(name.text);
+    if (bad_aliases_.contains(name.text))
+      throw Abandoned(); // it has been reported where it is defined
     if (found == aliases_.end())
       fail(DiagId::UnknownAlias, name.loc,
            fmt::format("{} is not defined above this line", describe(name)));
@@ -58,7 +69,10 @@ AffineMap Parser::parse_map_literal() {
   expect('(');
   std::vector<Row> rows;
   while (!tok_.is(')')) {
+    const Loc row_loc = tok_.loc;
     rows.push_back(parse_sum(dims, 0));
+    if (rows.back().overflowed)
+      fail(DiagId::IntegerTooLarge, row_loc, "a number of this row does not fit in 64 bits");
     if (rows.size() > AffineMap::kMaxDims)
       fail(DiagId::MapTooLarge, results_loc,
            fmt::format("a map has at most {} results", AffineMap::kMaxDims));
@@ -72,8 +86,8 @@ AffineMap Parser::parse_map_literal() {
   AffineMap map(num_dims, static_cast<unsigned>(rows.size()));
   for (unsigned r = 0; r < rows.size(); ++r) {
     for (unsigned d = 0; d < num_dims; ++d)
-      map.set_coefficient(r, d, static_cast<int64_t>(rows[r].coefficients[d]));
-    map.set_constant(r, static_cast<int64_t>(rows[r].constant));
+      map.set_coefficient(r, d, rows[r].coefficients[d]);
+    map.set_constant(r, rows[r].constant);
   }
   return map;
 }
@@ -101,7 +115,7 @@ Parser::Row Parser::parse_sum(const MapDims& dims, unsigned depth) {
   Row sum = parse_product(dims, depth);
   while (tok_.is('+') || tok_.is('-')) {
     const bool minus = take().is('-');
-    sum.add(parse_product(dims, depth), minus ? ~0ull : 1);
+    sum.add(parse_product(dims, depth), minus ? -1 : 1);
   }
   return sum;
 }
@@ -121,6 +135,7 @@ Parser::Row Parser::parse_product(const MapDims& dims, unsigned depth) {
            "a dim times a dim in a map: a row is a sum of dims times constants");
     if (product.is_constant())
       std::swap(product, factor);
+    product.overflowed |= factor.overflowed;
     product.scale(factor.constant);
   }
 }
@@ -132,7 +147,7 @@ Parser::Row Parser::parse_factor(const MapDims& dims, unsigned depth) {
   Row row;
   row.coefficients.resize(dims.names.size());
   if (tok_.is(TokenKind::Integer)) {
-    row.constant = static_cast<uint64_t>(to_int64(take(), /*negative=*/false));
+    row.constant = to_int64(take(), /*negative=*/false);
   } else if (tok_.is('(')) {
     if (depth >= kMaxDepth)
       fail(DiagId::TooDeep, tok_.loc, fmt::format("more than {} nested parentheses", kMaxDepth));
@@ -151,7 +166,7 @@ Parser::Row Parser::parse_factor(const MapDims& dims, unsigned depth) {
     row.coefficients[d] = 1;
   }
   if (minus)
-    row.scale(~0ull);
+    row.scale(-1);
   return row;
 }
 

@@ -95,24 +95,6 @@ std::vector<ValueId> Parser::parse_list(std::string_view keyword) {
   return values;
 }
 
-std::vector<Type> Parser::parse_arrow_types() {
-  std::vector<Type> types;
-  if (!tok_.is(TokenKind::Arrow))
-    return types;
-  advance();
-  if (!accept('(')) {
-    types.push_back(parse_type());
-    return types;
-  }
-  while (!tok_.is(')')) {
-    types.push_back(parse_type());
-    if (!accept(','))
-      break;
-  }
-  expect(')');
-  return types;
-}
-
 // ---- between tensors and memory ----------------------------------------------------------------
 
 // %m [restrict] [writable] : memref<..> [to tensor<..>]

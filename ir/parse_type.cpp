@@ -13,6 +13,26 @@ Type Parser::parse_type() {
   return scalar_type(parse_element_type());
 }
 
+std::vector<Type> Parser::parse_arrow_types(bool attributes) {
+  std::vector<Type> types;
+  if (!tok_.is(TokenKind::Arrow))
+    return types;
+  advance();
+  if (!accept('(')) {
+    types.push_back(parse_type());
+    return types;
+  }
+  while (!tok_.is(')')) {
+    types.push_back(parse_type());
+    if (attributes && tok_.is('{'))
+      skip_dictionary();
+    if (!accept(','))
+      break;
+  }
+  expect(')');
+  return types;
+}
+
 ElementType Parser::parse_element_type() {
   if (!tok_.is(TokenKind::Word)) {
     if (tok_.is('!') || tok_.is('('))

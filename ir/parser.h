@@ -12,6 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ir/diagnostic.h"
@@ -92,7 +93,6 @@ private:
   void parse_signature();
   void parse_argument();
   void parse_argument_attributes(Argument& argument);
-  std::vector<Type> parse_function_results();
   void parse_function_body();
   void parse_statement();
   void parse_return();
@@ -135,7 +135,6 @@ private:
   void parse_copy(const Names& names, const Token& op);
   void parse_generic(const Names& names, const Token& op);
   std::vector<ValueId> parse_list(std::string_view keyword); // ins(%a, %b : type, type)
-  std::vector<Type> parse_arrow_types();                     // [-> type or (types)]
   struct FunctionOp {
     std::string_view spelling;
     void (Parser::*parse)(const Names&, const Token& op);
@@ -165,6 +164,8 @@ private:
 
   // ---- types, maps, attributes, literals
   Type parse_type();
+  /// [-> type | -> (type, ...)]. `attributes`: in the parentheses, each may have {..}, not kept.
+  std::vector<Type> parse_arrow_types(bool attributes = false);
   Type parse_shaped_type(Type::Kind kind, const Token& word);
   ElementType parse_element_type();
   AffineMap parse_map();         // affine_map<...> or #alias
@@ -206,6 +207,7 @@ private:
 
   Module module_;
   std::unordered_map<std::string_view, std::pair<AffineMap, Loc>> aliases_;
+  std::unordered_set<std::string_view> bad_aliases_;  // whose maps cannot be read
   std::unordered_map<std::string_view, Loc> symbols_; // functions and globals
   std::unordered_map<std::string_view, Global> globals_;
   size_t copied_elements_ = 0; // of globals that are used more than once

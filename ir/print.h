@@ -1,6 +1,7 @@
 // IR to text that parse.h and mlir-opt read back.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "ir/function.h"

@@ -1,5 +1,6 @@
 // How each op looks.
 #include <iterator>
+#include <variant>
 
 #include <fmt/format.h>
 

@@ -1,10 +1,12 @@
 // The printer: appends to one string. Private to ir/print_*.cpp.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ir/function.h"

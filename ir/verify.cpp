@@ -85,12 +85,17 @@ void check_works_on(VerifyContext& context, const Op& op, Level needed) {
   if (context.level == needed)
     return;
   const bool buffers = needed == Level::Buffer;
+  const Function& function = context.function;
+  std::string other = fmt::format("the function works on {}", buffers ? "tensors" : "buffers");
   std::vector<Note> notes;
   if (context.witness.valid())
     notes.push_back(context.defined_here(context.witness));
+  else if (buffers && !function.result_types.empty()) // a result alone makes it the tensor level
+    other = fmt::format("@{} returns {}, and on buffers results are arguments", function.name,
+                        to_string(function.result_types[0]));
   context.error(DiagId::MixedLevels, op.loc,
-                fmt::format("{} works on {} here, but the function works on {}", spelling(op),
-                            buffers ? "buffers" : "tensors", buffers ? "tensors" : "buffers"),
+                fmt::format("{} works on {} here, but {}", spelling(op),
+                            buffers ? "buffers" : "tensors", other),
                 std::move(notes));
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <span>
 
 #include "ir/verify_context.h"
 

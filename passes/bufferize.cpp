@@ -1,6 +1,7 @@
 #include "passes/bufferize.h"
 
 #include <deque>
+#include <utility>
 
 #include "passes/bufferize_remarks.h"
 

@@ -16,13 +16,15 @@
 //
 // A tensor argument becomes a memref of the same name, and one that is updated in place (arguments
 // are writable unless they say {bufferization.writable = false}) changes in the caller's array.
-// Results become trailing arguments, which must not overlap others. Scalars and memrefs that a
-// function returns it goes on returning.
+// Results become trailing {bufferize.result} arguments, which must not overlap others; a returned
+// scalar becomes a memref of one element. Memrefs are never returned: the verifier refuses it.
 //
 // Read bufferize_sharing.h (when may values share a buffer) first, then bufferize_analysis.h (what
 // an op reads and writes), bufferize_decide.cpp, bufferize_rewrite.cpp, bufferize_lifetime.h.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

@@ -1,6 +1,8 @@
 #include "passes/bufferize_accesses.h"
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "ir/walk.h"
 

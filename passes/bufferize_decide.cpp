@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>

@@ -61,8 +61,11 @@ StorageId BufferSharing::group(StorageId storage) const {
 }
 
 ContentsId BufferSharing::resolve(ContentsId id) const {
-  while (merged_into_[id.index] != id)
-    id = merged_into_[id.index];
+  while (merged_into_[id.index] != id) {
+    ContentsId& next = merged_into_[id.index];
+    next = merged_into_[next.index]; // path halving: a chain of merges is walked once, then short
+    id = next;
+  }
   return id;
 }
 
@@ -146,7 +149,7 @@ void BufferSharing::insert(Timeline& timeline, ContentsId id) {
   }
 }
 
-ContentsId BufferSharing::merge(ContentsId original, ContentsId copy) {
+void BufferSharing::merge(ContentsId original, ContentsId copy) {
   Contents& kept = contents_[original.index];
   const Contents& gone = contents_[copy.index];
   if (gone.last_read > kept.last_read) {
@@ -157,7 +160,6 @@ ContentsId BufferSharing::merge(ContentsId original, ContentsId copy) {
                              gone.last_readers.end());
   }
   merged_into_[copy.index] = original;
-  return original;
 }
 
 std::vector<uint32_t> BufferSharing::take_wanted(StorageId storage) {

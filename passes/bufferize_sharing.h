@@ -6,6 +6,7 @@
 // smaller set is looked up in the larger one, which keeps a chain of n ops at n log n.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -106,13 +107,14 @@ private:
   bool equal_contents(ContentsId a, ContentsId b) const;
   bool may_follow(ContentsId first, ContentsId second) const;
   void insert(Timeline& timeline, ContentsId id);
-  ContentsId merge(ContentsId original, ContentsId copy);
+  void merge(ContentsId original, ContentsId copy);
 
   const Function& function_;
   std::vector<Contents> contents_;
-  std::vector<ContentsId> merged_into_; // by ContentsId::index; itself where not merged
-  std::vector<StorageId> parents_;      // a union-find forest over the storages
-  std::vector<Group> groups_;           // by StorageId::index; of use at the roots
+  // By ContentsId::index; itself where not merged. Looking up shortens the paths.
+  mutable std::vector<ContentsId> merged_into_;
+  std::vector<StorageId> parents_; // a union-find forest over the storages
+  std::vector<Group> groups_;      // by StorageId::index; of use at the roots
 };
 
 } // namespace mo

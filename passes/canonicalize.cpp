@@ -27,8 +27,9 @@ std::string_view spelling(CleanupReason reason) {
   case CleanupReason::ResultGivesExtent: return "result-gives-extent";
   case CleanupReason::PartialWrite: return "partial-write";
   case CleanupReason::LeftOut: return "left-out";
-  default: return "nothing-to-clean";
+  case CleanupReason::NothingToClean: return "nothing-to-clean";
   }
+  return {};
 }
 
 Proposal Cleaner::propose(CleanupReason reason, OpId op, std::string message, std::string what,

@@ -6,10 +6,12 @@
 // what it would do, and does it if the observer agrees.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "ir/walk.h"

@@ -1,5 +1,6 @@
 // Carrying out a fusion plan.
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "passes/fuse.h"

@@ -2,6 +2,10 @@
 #include "passes/fuse_driver.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -74,7 +78,8 @@ private:
       return;
 
     const size_t c_insts = generic(c).body.insts.size();
-    const size_t c_inputs = inputs.size(), p_inputs = generic(plan->producer).inputs.size();
+    const size_t p_inputs = generic(plan->producer).inputs.size();
+    const bool p_is_larger = size_of(generic(plan->producer)) >= size_of(generic(c));
     const std::vector<ValueId> dropped_inits = account_for(*plan);
     apply_fusion(function_, *plan);
     for (ValueId init : dropped_inits) {
@@ -83,20 +88,22 @@ private:
     }
     log_.rewrote(proposal, function_);
 
-    merge_after_fusion(c, *plan, {p_inputs, c_inputs, c_insts}, value);
+    merge_after_fusion(c, *plan, {p_inputs, c_insts, p_is_larger}, value);
   }
 
   struct Sizes {
-    size_t p_inputs, c_inputs, c_insts; // before the fusion
+    size_t p_inputs, c_insts; // before the fusion
+    bool p_is_larger;         // inputs and instructions together
   };
 
-  // The larger side's inputs are in its index already; the smaller side's are looked up there.
+  // The larger side's inputs are in its index already; the smaller side's are looked up there, and
+  // it is the smaller side's body that then names another block argument.
   void merge_after_fusion(OpId c, const FusionPlan& plan, Sizes sizes, ValueId value) {
     const size_t first = plan.operand, last = plan.operand + sizes.p_inputs; // the producer's
     if (!plan.loops.is_identity()) { // the producer's maps are new
       inputs_[c.index] = {};
       merge(c, whole(c), 0);
-    } else if (sizes.p_inputs < sizes.c_inputs) {
+    } else if (!sizes.p_is_larger) {
       inputs_[c.index].erase(value, plan.read);
       merge(c, {{first, last}}, 0);
     } else {

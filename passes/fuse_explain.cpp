@@ -1,4 +1,6 @@
 // What a verdict says to people.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "ir/walk.h"
@@ -73,11 +75,12 @@ std::string message(const Function& function, const Uses& uses, const FusionRefu
   case FusionReason::LoopLosesExtent:
     return fmt::format("{}: no other operand of the fused op would give loop d{} its extent", maps,
                        r.number);
-  default:
+  case FusionReason::ExpensiveRecompute:
     return fmt::format("{}: the producer's body holds a division or a math function and would "
                        "compute each element {} times, {}",
                        maps, r.times, loops);
   }
+  return {};
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // Is it legal to fuse this edge? And is it worth it?
 #include <algorithm>
+#include <optional>
 
 #include "ir/walk.h"
 #include "passes/fuse.h"
@@ -19,8 +20,9 @@ std::string_view spelling(FusionReason reason) {
   case FusionReason::DiagonalRead: return "diagonal-read";
   case FusionReason::TransposedRead: return "transposed-read";
   case FusionReason::LoopLosesExtent: return "loop-loses-extent";
-  default: return "expensive-recompute";
+  case FusionReason::ExpensiveRecompute: return "expensive-recompute";
   }
+  return {};
 }
 
 namespace {

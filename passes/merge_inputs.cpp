@@ -1,6 +1,7 @@
 #include "passes/merge_inputs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 

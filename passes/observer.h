@@ -2,6 +2,7 @@
 // remarks, dumps, stepping, bisecting, statistics and the gdb hook are all observers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

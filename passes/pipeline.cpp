@@ -15,8 +15,9 @@ std::string_view spelling(PassKind pass) {
   case PassKind::FuseMlir: return "fuse=mlir";
   case PassKind::Canonicalize: return "canonicalize";
   case PassKind::Bufferize: return "bufferize";
-  default: return "elim";
+  case PassKind::Elim: return "elim";
   }
+  return {};
 }
 
 namespace {

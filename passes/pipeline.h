@@ -1,6 +1,7 @@
 // The passes in the order given, verified after each.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>

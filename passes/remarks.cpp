@@ -8,8 +8,9 @@ std::string_view spelling(Remark::Kind kind) {
   switch (kind) {
   case Remark::Kind::Passed: return "passed";
   case Remark::Kind::Missed: return "missed";
-  default: return "analysis";
+  case Remark::Kind::Analysis: return "analysis";
   }
+  return {};
 }
 
 // Green for what was done, yellow for what was not, blue for facts.
@@ -17,8 +18,9 @@ static std::string_view color_of(Remark::Kind kind) {
   switch (kind) {
   case Remark::Kind::Passed: return "\x1b[1;32m";
   case Remark::Kind::Missed: return "\x1b[1;33m";
-  default: return "\x1b[1;34m";
+  case Remark::Kind::Analysis: return "\x1b[1;34m";
   }
+  return {};
 }
 
 std::string render(const Remark& remark, const SourceFile& source, bool color) {

@@ -1,10 +1,13 @@
 #include "runtime/arguments.h"
 
+#include <bit>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,8 +23,7 @@ RunError error(std::string message) {
   return RunError{std::move(message)};
 }
 
-// --- Checking
-// -------------------------------------------------------------------------------------
+// --- Checking ---
 
 /// What was given, spelled as a type.
 std::string describe(const RuntimeValue& value) {
@@ -42,8 +44,7 @@ bool fits(const Type& type, const RuntimeValue& value) {
   return !type.is_scalar() && array.element() == type.element && array.shape() == type.shape;
 }
 
-// --- Scalars
-// --------------------------------------------------------------------------------------
+// --- Scalars ---
 
 template <class Float, class Bits>
 std::variant<RuntimeValue, RunError> parse_float(const std::string& text, ElementType type,
@@ -102,8 +103,7 @@ std::variant<RuntimeValue, RunError> parse_scalar(std::string_view text, Element
   return parse_integer(text, type);
 }
 
-// --- Arrays
-// ---------------------------------------------------------------------------------------
+// --- Arrays ---
 
 /// Number `n` of the sequence that starts at `seed` (Steele, Lea, Flood: Fast splittable
 /// pseudorandom number generators, 2014).
@@ -173,7 +173,7 @@ std::optional<RunError> check_arguments(const std::vector<Type>& types,
                              types.size() == 1 ? "" : "s", args.size()));
   for (size_t k = 0; k < args.size(); ++k)
     if (!fits(types[k], args[k]))
-      return error(fmt::format("argument {} is of type {}, given is {}", k + 1, to_string(types[k]),
+      return error(fmt::format("argument {} is of type {}, given is {}", k, to_string(types[k]),
                                describe(args[k])));
   return std::nullopt;
 }

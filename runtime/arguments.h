@@ -14,7 +14,7 @@
 namespace mo {
 
 /// Do the arguments fit the types, in number, kind, shape and element type? Otherwise an error with
-/// both facts; arguments are counted from 1 in it. A tensor or memref is given as an Array.
+/// both facts; arguments are counted from 0 in it. A tensor or memref is given as an Array.
 std::optional<RunError> check_arguments(const std::vector<Type>& types,
                                         const std::vector<RuntimeValue>& args);
 

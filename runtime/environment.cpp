@@ -39,7 +39,10 @@ std::string cpu_model() {
 int usable_cpus() {
   cpu_set_t set;
   CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    return CPU_COUNT(&set);
+  // The kernel's mask is larger than cpu_set_t, 1024 CPUs: all that are online, then.
+  return static_cast<int>(std::max(0L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 // The kernel's own view, cache by cache: "32K", "1024K", "32768K"; sysconf knows less on some
@@ -81,6 +84,11 @@ std::string malloc_variables() {
   return found;
 }
 
+std::optional<int64_t> number_from_environment(const char* name) {
+  const char* text = std::getenv(name);
+  return text ? std::optional<int64_t>(std::strtoll(text, nullptr, 0)) : std::nullopt;
+}
+
 std::string compiler_name() {
 #if defined(__clang__)
   return fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
@@ -91,8 +99,17 @@ std::string compiler_name() {
 #endif
 }
 
+// GCC says it by a macro, Clang by a feature.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MO_ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define MO_ADDRESS_SANITIZER
+#endif
+
 std::string build_kind() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(MO_ADDRESS_SANITIZER)
   return "with sanitizers, times mean nothing";
 #elif defined(__OPTIMIZE__)
   return "optimised";
@@ -130,11 +147,19 @@ int64_t last_level_cache_bytes() {
 }
 
 int64_t predicted_faults(int64_t bytes, int64_t page_bytes) {
-  int64_t threshold =
-      32 << 20; // DEFAULT_MMAP_THRESHOLD_MAX on 64-bit glibc: the dynamic one stops here
-  if (const char* set = std::getenv("MALLOC_MMAP_THRESHOLD_"))
-    threshold = std::strtoll(set, nullptr, 0);
-  return bytes >= threshold ? (bytes + page_bytes - 1) / page_bytes : 0;
+  constexpr int64_t kDefault = 128 << 10;       // of all three where they are fixed
+  constexpr int64_t kLargestDynamic = 32 << 20; // DEFAULT_MMAP_THRESHOLD_MAX on 64-bit systems
+  const auto mmap_threshold = number_from_environment("MALLOC_MMAP_THRESHOLD_");
+  const auto trim_threshold = number_from_environment("MALLOC_TRIM_THRESHOLD_");
+  const auto top_pad = number_from_environment("MALLOC_TOP_PAD_");
+  const bool fixed = mmap_threshold || trim_threshold || top_pad;
+  const auto pages = [&](int64_t n) { return (n + page_bytes - 1) / page_bytes; };
+
+  if (bytes >= mmap_threshold.value_or(fixed ? kDefault : kLargestDynamic))
+    return pages(bytes);
+  if (!fixed || bytes <= trim_threshold.value_or(kDefault))
+    return 0;
+  return pages(std::max<int64_t>(0, bytes - top_pad.value_or(kDefault)));
 }
 
 } // namespace mo

@@ -117,8 +117,7 @@ void Interpreter::free_after(uint32_t index) {
     free_if_dead(result);
 }
 
-// --- Ops
-// ------------------------------------------------------------------------------------------
+// --- Ops ---
 
 bool Interpreter::run(const Op& op, const GenericOp& generic) {
   const std::vector<int64_t> extents = loop_extents(function_, generic);
@@ -288,8 +287,7 @@ bool Interpreter::run(const Op&, const ReturnOp& ret) {
   return true;
 }
 
-// --- Values
-// ---------------------------------------------------------------------------------------
+// --- Values ---
 
 std::optional<Array> Interpreter::allocate(ValueId value) {
   const Type& type = function_.type(value);
@@ -361,8 +359,6 @@ std::optional<Array> Interpreter::returned(ValueId value, bool again_later) {
       array->set_bits(0, given->bits);
     return array;
   }
-  if (std::holds_alternative<BufferRef>(slot(value)))
-    return memory(value).clone();
   const TensorRef tensor = tensor_with_memory(value);
   if (!tensor)
     return std::nullopt;

@@ -10,8 +10,7 @@
 
 namespace mo::reference_math {
 
-// --- Floats
-// ---------------------------------------------------------------------------------------
+// --- Floats ---
 
 /// The larger one; NaN if either is NaN; -0 < +0 (IEEE 754-2019 maximum).
 template <class T> T maximum(T a, T b) {
@@ -60,9 +59,9 @@ template <class T> T round_half_even(T a) {
   return std::nearbyint(a);
 }
 
-// --- Integers
-// ------------------------------------------------------------------------------------- An i1
-// arrives as a 32-bit number, 0 or -1 signed, 0 or 1 unsigned; the caller cuts the result.
+// --- Integers ---
+
+// An i1 arrives as a 32-bit number, 0 or -1 signed, 0 or 1 unsigned; the caller cuts the result.
 
 /// a / b rounded toward zero; 0 where b is 0; the smallest number / -1 is itself.
 template <class T> T divide(T a, T b) {
@@ -106,9 +105,9 @@ template <class U> U modulo_unsigned(U a, U b) {
   return b == 0 ? a : a % b;
 }
 
-// --- Casts
-// ---------------------------------------------------------------------------------------- To:
-// float, double, int32_t, int64_t, or bool for an i1.
+// --- Casts ---
+
+// To: float, double, int32_t, int64_t, or bool for an i1.
 
 /// Toward zero; the smallest To for NaN and what does not fit. To = bool: bit 0 of the int32_t.
 template <class To, class From> To float_to_signed(From a) {

@@ -12,8 +12,7 @@ namespace {
 
 using namespace scalar_rows;
 
-// --- Loops over a block
-// ---------------------------------------------------------------------------
+// --- Loops over a block ---
 
 template <class Row, ElementType E>
 void float_unary(std::byte* result, const std::byte* const* operands, size_t n) {
@@ -85,9 +84,9 @@ void select(std::byte* result, const std::byte* const* operands, size_t n) {
   }
 }
 
-// --- Which loop
-// ----------------------------------------------------------------------------------- One choice
-// per kind of row. An index is held as an i64 is.
+// --- Which loop ---
+
+// One choice per kind of row. An index is held as an i64 is.
 
 template <class Row> BlockKernel float_unary_kernel(ElementType type) {
   switch (type) {

@@ -70,8 +70,7 @@ template <ElementType E, class T> void store(std::byte* block, size_t i, T value
     elements[i] = static_cast<Stored>(value);
 }
 
-// --- The rows
-// -------------------------------------------------------------------------------------
+// --- The rows ---
 
 using namespace reference_math;
 

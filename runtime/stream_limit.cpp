@@ -38,7 +38,11 @@ __m128i read_all(const std::byte* from, size_t bytes, __m128i sum) {
   size_t i = 0;
   for (; i + 16 <= bytes; i += 16)
     sum = _mm_add_epi64(sum, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
-  return sum;
+  if (i == bytes)
+    return sum;
+  __m128i rest = _mm_setzero_si128(); // fewer than 16 bytes
+  std::memcpy(&rest, from + i, bytes - i);
+  return _mm_add_epi64(sum, rest);
 }
 
 // The part of `total` bytes that slice k of n covers.

@@ -13,7 +13,7 @@ VariantSpec own_pipeline(const Options& o) {
   std::string name;
   for (PassKind p : o.passes)
     name += fmt::format("{}{}", name.empty() ? "" : "+", spelling(p));
-  return {name.empty() ? "as_written" : name, o.passes, o.nt_stores, true};
+  return {name.empty() ? "as_written" : name, o.passes, o.nt_stores(), true};
 }
 
 } // namespace

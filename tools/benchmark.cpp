@@ -23,6 +23,7 @@ struct Built {
   Executable executable;
   std::vector<RuntimeValue> args;
   std::vector<void*> pointers; // what Entry takes
+  bool failed = false;         // a timed call could not allocate
 };
 
 std::variant<std::vector<RuntimeValue>, RunError> fresh_arguments(const Function& f,
@@ -82,34 +83,24 @@ std::optional<RunError> verify_variant(Built& b, const std::vector<NamedArray>& 
     return error;
   const std::vector<NamedArray> got = take_outputs(b.result.buffers, {}, std::move(values));
   b.result.verified = true;
-  for (const NamedArray& want : expected) {
-    const NamedArray* have = find(got, want.label);
-    if (!have)
-      continue;
-    if (const auto wrong = mismatch(have->array, want.array, tolerance)) {
+  for (const NamedArray& want : expected)
+    if (const auto wrong = mismatch(got, want, tolerance); wrong && b.result.verified) {
       b.result.verified = false;
       b.result.mismatch = fmt::format("{}: {}", want.label, *wrong);
-      return std::nullopt;
     }
-  }
   return std::nullopt;
 }
 
-void* address_of(RuntimeValue& v) {
-  if (auto* array = std::get_if<Array>(&v))
-    return array->data();
-  return &std::get<Scalar>(v).bits; // little-endian: the low bytes are the value
-}
-
 // Every variant's call on the same arrays: argument k of all of them is argument k of `shared`.
-std::vector<Contender> contenders_on(std::vector<Built*>& timed,
+std::vector<Contender> contenders_on(const std::vector<Built*>& timed,
                                      std::vector<RuntimeValue>& shared) {
   std::vector<Contender> contenders;
   for (Built* b : timed) {
-    for (RuntimeValue& v : shared)
-      b->pointers.push_back(address_of(v));
-    contenders.push_back(
-        {b->result.spec.name, [b] { b->executable.kernel().entry(b->pointers.data()); }});
+    b->pointers = entry_arguments(shared);
+    contenders.push_back({b->result.spec.name, [b] {
+                            if (b->executable.kernel().entry(b->pointers.data()) != 0)
+                              b->failed = true;
+                          }});
   }
   return contenders;
 }
@@ -154,6 +145,10 @@ std::optional<RunError> time_variants(const Function& function, std::vector<Buil
         if (settings.progress)
           settings.progress(fmt::format("measuring, round {} of {}", round + 1, rounds));
       });
+  for (const Built* b : timed)
+    if (b->failed)
+      return RunError{
+          fmt::format("{}: an allocation failed while it was timed", b->result.spec.name)};
   for (size_t k = 0; k < timed.size(); ++k)
     timed[k]->result.figures = figures[k];
   report.limit = figures.back();

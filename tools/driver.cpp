@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <stdexcept>
 
 #include "ir/parse.h"
 #include "passes/pipeline.h"

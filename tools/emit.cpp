@@ -1,6 +1,7 @@
 // Printing: the IR, the loops, the code.
 #include <fmt/format.h>
 
+#include "codegen/assembly_text.h"
 #include "codegen/compile.h"
 #include "ir/print.h"
 #include "runtime/environment.h"
@@ -15,24 +16,24 @@ struct Text {
   int status = 0;
 };
 
-// Loops and code are made function by function, of buffers; a function that still has tensors says
-// so.
-Text code_of(Session& session, const Function& function, Isa isa) {
+// Of one function. Loops and code are made of buffers; a function that still has tensors says so.
+Text code_of(Session& session, unsigned number, Isa isa) {
+  const Function& function = session.module.functions[number];
   const Options& o = session.options;
   if (level_of(function) == Level::Tensor)
     return {"", complain(fmt::format(
                     "@{} works on tensors, and {} are made of buffers; add --bufferize "
                     "or --elim",
-                    function.name, o.emit == EmitKind::Loops ? "loops" : "instructions"))};
-  const CompileOptions compile_options{isa, o.nt_stores, last_level_cache_bytes()};
-  if (o.emit == EmitKind::Loops)
+                    function.name, o.emit() == EmitKind::Loops ? "loops" : "instructions"))};
+  const CompileOptions compile_options{isa, o.nt_stores(), last_level_cache_bytes()};
+  if (o.emit() == EmitKind::Loops)
     return {print(build_loops(function, compile_options))};
   Diagnostics diagnostics;
   const auto code = compile(function, compile_options, diagnostics, /*with_assembly=*/true);
   if (!code)
     return {"", complain(diagnostics, session.source)};
-  return {fmt::format("// @{}, {}, {} bytes\n{}", function.name, spelling(isa), code->code_bytes,
-                      code->assembly)};
+  return {fmt::format("# @{}, {}, {} bytes\n{}", function.name, spelling(isa), code->code_bytes,
+                      gnu_assembly(code->assembly, function.name, number))};
 }
 
 } // namespace
@@ -40,7 +41,7 @@ Text code_of(Session& session, const Function& function, Isa isa) {
 int emit(Session& session) {
   const Options& o = session.options;
   std::string text;
-  if (o.emit == EmitKind::Ir) {
+  if (o.emit() == EmitKind::Ir) {
     const Timing::Step step(session.timing, "print");
     text = print(session.module);
   } else {
@@ -57,7 +58,7 @@ int emit(Session& session) {
     }
     const Timing::Step step(session.timing, "code generation");
     for (size_t k = first; k < last; ++k) {
-      Text part = code_of(session, session.module.functions[k], std::get<Isa>(isa));
+      Text part = code_of(session, static_cast<unsigned>(k), std::get<Isa>(isa));
       if (part.status != 0)
         return part.status;
       text += (k > first ? "\n" : "") + part.text;

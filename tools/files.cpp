@@ -60,7 +60,7 @@ std::variant<SourceFile, FileError> read_source(const std::string& path) {
 }
 
 std::optional<FileError> write_text(const std::string& path, std::string_view text) {
-  const bool to_stdout = path.empty();
+  const bool to_stdout = path.empty() || path == "-";
   const std::string_view name = to_stdout ? "<stdout>" : std::string_view(path);
   Descriptor out(to_stdout ? STDOUT_FILENO
                            : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));

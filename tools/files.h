@@ -19,8 +19,8 @@ struct FileError {
 std::variant<SourceFile, FileError> read_source(const std::string& path);
 inline constexpr size_t kMaxInputBytes = size_t{1} << 30;
 
-/// Writes to a file, or to stdout where `path` is empty. A reader of stdout that has gone away is
-/// not an error: it wanted no more.
+/// Writes to a file, or to stdout where `path` is empty or "-". A reader of stdout that has gone
+/// away is not an error: it wanted no more.
 std::optional<FileError> write_text(const std::string& path, std::string_view text);
 
 /// Shall what goes to this file descriptor be coloured? Only on a terminal, and not if NO_COLOR is

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <vector>
+#include <initializer_list>
+#include <utility>
 
 #include "ir/edit_distance.h"
 
@@ -49,16 +50,28 @@ std::string apply_fuse(Options& o, std::string_view value) {
   return wrong_value("--fuse", value, "'mlir' or no value");
 }
 
+// One word of several; the same flag with another word is a contradiction.
+template <class T>
+std::string choose(std::optional<T>& slot, std::string_view flag, std::string_view value,
+                   std::initializer_list<std::pair<std::string_view, T>> words) {
+  std::string allowed;
+  for (const auto& [word, meaning] : words) {
+    if (word == value) {
+      if (slot && *slot != meaning)
+        return fmt::format("{} is given twice, and not the same: the last one is '{}'", flag,
+                           value);
+      slot = meaning;
+      return "";
+    }
+    allowed += (allowed.empty() ? "" : ", ") + std::string(word);
+  }
+  return wrong_value(flag, value, "one of " + allowed);
+}
+
 std::string apply_emit(Options& o, std::string_view value) {
-  if (value == "ir")
-    o.emit = EmitKind::Ir;
-  else if (value == "loops")
-    o.emit = EmitKind::Loops;
-  else if (value == "asm")
-    o.emit = EmitKind::Asm;
-  else
-    return wrong_value("--emit", value, "ir, loops or asm");
-  return "";
+  return choose<EmitKind>(
+      o.emit_given, "--emit", value,
+      {{"ir", EmitKind::Ir}, {"loops", EmitKind::Loops}, {"asm", EmitKind::Asm}});
 }
 
 std::string apply_remarks(Options& o, std::string_view value) {
@@ -82,20 +95,14 @@ std::string apply_remarks(Options& o, std::string_view value) {
 }
 
 std::string apply_isa(Options& o, std::string_view value) {
-  o.isa = isa_from(value);
-  return o.isa ? "" : wrong_value("--isa", value, "sse4.2, avx2 or avx512");
+  return choose<Isa>(o.isa, "--isa", value,
+                     {{"sse4.2", Isa::SSE42}, {"avx2", Isa::AVX2}, {"avx512", Isa::AVX512}});
 }
 
 std::string apply_nt_stores(Options& o, std::string_view value) {
-  if (value == "auto")
-    o.nt_stores = NtStores::Auto;
-  else if (value == "always")
-    o.nt_stores = NtStores::Always;
-  else if (value == "never")
-    o.nt_stores = NtStores::Never;
-  else
-    return wrong_value("--nt-stores", value, "auto, always or never");
-  return "";
+  return choose<NtStores>(
+      o.nt_stores_given, "--nt-stores", value,
+      {{"auto", NtStores::Auto}, {"always", NtStores::Always}, {"never", NtStores::Never}});
 }
 
 // A string option that may be given once.
@@ -125,7 +132,7 @@ constexpr Flag kFlags[] = {
 
   {"-o", FlagValue::Required, "-o FILE", "write there instead of stdout", kLook,
    [](Options& o, std::string_view v) { return set_once(o.output, "-o", v); }},
-  {"--emit", FlagValue::Required, "--emit=ir|loops|asm", "the IR, the loops that code is made of, or the code", kLook, apply_emit},
+  {"--emit", FlagValue::Required, "--emit=ir|loops|asm", "the IR, the loops that code is made of, or the code (GNU as)", kLook, apply_emit},
   {"--remarks", FlagValue::Optional, "--remarks[=KINDS]", "every decision, on stderr; KINDS of passed,missed,analysis", kLook, apply_remarks},
   {"--timing", FlagValue::None, "--timing", "time per pass and for code generation, on stderr", kLook,
    [](Options& o, std::string_view) { o.timing = true; return std::string(); }},

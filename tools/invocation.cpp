@@ -123,12 +123,6 @@ std::vector<NamedArray> take_outputs(const Function& f, std::vector<Array> retur
   return outputs;
 }
 
-const NamedArray* find(const std::vector<NamedArray>& outputs, std::string_view label) {
-  const auto it = std::find_if(outputs.begin(), outputs.end(),
-                               [&](const NamedArray& o) { return o.label == label; });
-  return it == outputs.end() ? nullptr : &*it;
-}
-
 std::string title(const NamedArray& output) {
   return output.label + (output.name.empty() ? "" : " " + output.name);
 }
@@ -153,15 +147,20 @@ Tolerance tolerance_for(const Function& original) {
   return {terms > 1 ? 4 * std::sqrt(static_cast<double>(terms)) : 0};
 }
 
-std::optional<std::string> mismatch(const Array& got, const Array& expected,
+std::optional<std::string> mismatch(const std::vector<NamedArray>& got, const NamedArray& expected,
                                     const Tolerance& tolerance) {
+  const auto same = std::find_if(got.begin(), got.end(),
+                                 [&](const NamedArray& o) { return o.label == expected.label; });
+  if (same == got.end())
+    return "it is not there";
   double bound = 0;
-  if (tolerance.ulps > 0 && is_float(expected.element())) {
-    const double half_ulp = expected.element() == ElementType::F32 ? 0x1p-24 : 0x1p-53;
-    bound = tolerance.ulps * half_ulp * std::max(largest_magnitude(expected), tolerance.ulps / 4);
+  if (tolerance.ulps > 0 && is_float(expected.array.element())) {
+    const double half_ulp = expected.array.element() == ElementType::F32 ? 0x1p-24 : 0x1p-53;
+    bound =
+        tolerance.ulps * half_ulp * std::max(largest_magnitude(expected.array), tolerance.ulps / 4);
   }
-  const auto difference = compare(expected, got, bound);
-  return difference ? std::optional(describe(*difference, expected)) : std::nullopt;
+  const auto difference = compare(expected.array, same->array, bound);
+  return difference ? std::optional(describe(*difference, expected.array)) : std::nullopt;
 }
 
 } // namespace mo

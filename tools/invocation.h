@@ -36,7 +36,6 @@ struct NamedArray {
 /// arguments in order.
 std::vector<NamedArray> take_outputs(const Function& function, std::vector<Array> returned,
                                      std::vector<RuntimeValue> args);
-const NamedArray* find(const std::vector<NamedArray>& outputs, std::string_view label);
 
 /// "result0", or "arg1 %out" where it has a name.
 std::string title(const NamedArray& output);
@@ -55,8 +54,9 @@ struct Tolerance {
 };
 Tolerance tolerance_for(const Function& original);
 
-/// The first element that is not within the tolerance, in words.
-std::optional<std::string> mismatch(const Array& got, const Array& expected,
+/// What is wrong with the output that `got` has for `expected`, in words: the first element that is
+/// not within the tolerance, or that there is no such output.
+std::optional<std::string> mismatch(const std::vector<NamedArray>& got, const NamedArray& expected,
                                     const Tolerance& tolerance);
 
 } // namespace mo

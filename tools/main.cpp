@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,13 +29,20 @@ int print_and_exit(const std::string& text) {
   return error ? mo::complain(error->message) : 0;
 }
 
-// As a shell would read it back.
+// As a shell reads it back.
+std::string quoted(std::string_view argument) {
+  if (!argument.empty() && argument.find_first_of(" \t\n\"'\\$`&|;<>()*?[]#~!{}") == argument.npos)
+    return std::string(argument);
+  std::string text = "'";
+  for (char c : argument)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 std::string command_line(const std::vector<std::string_view>& arguments) {
   std::string line = "mini-opt";
-  for (std::string_view a : arguments) {
-    const bool plain = !a.empty() && a.find_first_of(" \t\n\"'\\$`&|;<>()*?[]#~!{}") == a.npos;
-    line += plain ? fmt::format(" {}", a) : fmt::format(" '{}'", a);
-  }
+  for (std::string_view argument : arguments)
+    line += " " + quoted(argument);
   return line;
 }
 

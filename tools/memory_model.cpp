@@ -152,8 +152,4 @@ int64_t longest_float_sum(const Function& function) {
   return terms;
 }
 
-bool sums_floats(const Function& function) {
-  return longest_float_sum(function) > 0;
-}
-
 } // namespace mo

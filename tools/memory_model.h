@@ -31,10 +31,8 @@ struct UsefulBytes {
 };
 UsefulBytes useful_bytes(const Function& function);
 
-/// Does some loop sum floats? Then the order of the sums is open, and results are compared within a
-/// tolerance instead of bit by bit.
-bool sums_floats(const Function& function);
-/// The most terms in one such sum.
+/// The most terms that one float sum in the function has; 0 where nothing sums floats. The order of
+/// those sums is open, so results are compared within a tolerance.
 int64_t longest_float_sum(const Function& function);
 
 } // namespace mo

@@ -44,9 +44,13 @@ std::string check_combinations(const Options& o) {
   if (o.action == Action::Ablate && !o.passes.empty())
     return fmt::format("--ablate runs its own four pipelines; leave out --{}",
                        spelling(o.passes[0]));
-  if (o.action == Action::Ablate && o.nt_stores != NtStores::Auto)
+  if (o.action == Action::Ablate && o.nt_stores() != NtStores::Auto)
     return "--ablate compares streaming with ordinary stores itself; leave out --nt-stores";
-  if (o.action != Action::Emit && o.emit != EmitKind::Ir)
+  if (o.remarks.any() && o.passes.empty())
+    return o.action == Action::Ablate
+               ? "--remarks shows the decisions of a pipeline, and --ablate runs four of its own"
+               : "--remarks shows what passes decide, and none is asked for";
+  if (o.action != Action::Emit && o.emit() != EmitKind::Ir)
     return "--emit prints instead of running; leave out one of the two";
   if (o.action != Action::Emit && !o.output.empty())
     return "-o is for what --emit prints; results go to --out-dir, figures to --json";
@@ -57,12 +61,12 @@ std::string check_combinations(const Options& o) {
                        o.args.empty() ? "--out-dir" : "--arg");
   if (!o.out_dir.empty() && (o.action == Action::Bench || o.action == Action::Ablate))
     return "--out-dir is for --run, --interpret and --check; a benchmark writes no results";
-  if (o.action == Action::Emit && o.emit == EmitKind::Ir && !o.entry.empty())
+  if (o.action == Action::Emit && o.emit() == EmitKind::Ir && !o.entry.empty())
     return "--entry picks what to run or compile; the IR is printed whole";
-  if (!runs_code(o.action) && o.emit == EmitKind::Ir) {
+  if (!runs_code(o.action) && o.emit() == EmitKind::Ir) {
     if (o.isa)
       return "--isa is for code; nothing here generates any (see --run, --emit=asm)";
-    if (o.nt_stores != NtStores::Auto)
+    if (o.nt_stores() != NtStores::Auto)
       return "--nt-stores is for code; nothing here generates any (see --run, --emit=loops)";
   }
   return "";

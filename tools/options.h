@@ -38,8 +38,8 @@ struct Options {
   Action action = Action::Emit;
   std::vector<PassKind> passes; // in the order given
   std::string input;            // "-" is stdin
-  std::string output;           // empty: stdout
-  EmitKind emit = EmitKind::Ir;
+  std::string output;           // empty or "-": stdout
+  std::optional<EmitKind> emit_given;
   RemarkKinds remarks;
   bool timing = false;
   std::string entry; // empty: the only function
@@ -48,7 +48,10 @@ struct Options {
   std::optional<int> iterations; // of --bench and --ablate
   std::string json;
   std::optional<Isa> isa;
-  NtStores nt_stores = NtStores::Auto;
+  std::optional<NtStores> nt_stores_given;
+
+  EmitKind emit() const { return emit_given.value_or(EmitKind::Ir); }
+  NtStores nt_stores() const { return nt_stores_given.value_or(NtStores::Auto); }
 };
 
 /// What is wrong with a command line, in one sentence; shown as "mini-opt: error: ...".

@@ -16,12 +16,10 @@
 namespace mo {
 namespace {
 
-struct Ran {
-  std::vector<NamedArray> outputs;
-};
-using RanOrError = std::variant<Ran, std::string>;
+using Outputs = std::vector<NamedArray>;
+using OutputsOrError = std::variant<Outputs, std::string>;
 
-RanOrError run_interpreted(const Function& function, const std::vector<std::string>& texts) {
+OutputsOrError run_interpreted(const Function& function, const std::vector<std::string>& texts) {
   auto args = make_arguments(function, texts, ArgumentDefaults::None);
   if (const auto* error = std::get_if<RunError>(&args))
     return error->message;
@@ -29,15 +27,15 @@ RanOrError run_interpreted(const Function& function, const std::vector<std::stri
   auto results = interpret(function, values);
   if (const auto* error = std::get_if<RunError>(&results))
     return error->message;
-  return Ran{
-      take_outputs(function, std::get<std::vector<Array>>(std::move(results)), std::move(values))};
+  return take_outputs(function, std::get<std::vector<Array>>(std::move(results)),
+                      std::move(values));
 }
 
 // Compiles and calls; diagnostics holds what could not be compiled.
-RanOrError run_compiled(Session& session, const Function& function, Isa isa,
-                        Diagnostics& diagnostics) {
+OutputsOrError run_compiled(Session& session, const Function& function, Isa isa,
+                            Diagnostics& diagnostics) {
   const Function buffers = on_buffers(function);
-  const CompileOptions options{isa, session.options.nt_stores, last_level_cache_bytes()};
+  const CompileOptions options{isa, session.options.nt_stores(), last_level_cache_bytes()};
   std::optional<Executable> executable;
   {
     const Timing::Step step(session.timing, "code generation");
@@ -54,10 +52,10 @@ RanOrError run_compiled(Session& session, const Function& function, Isa isa,
     if (const auto error = executable->run(values))
       return error->message;
   }
-  return Ran{take_outputs(buffers, {}, std::move(values))};
+  return take_outputs(buffers, {}, std::move(values));
 }
 
-int show(const Session& session, const std::vector<NamedArray>& outputs) {
+int show(const Session& session, const Outputs& outputs) {
   std::string text;
   for (const NamedArray& output : outputs)
     if (output.written)
@@ -78,15 +76,12 @@ int show(const Session& session, const std::vector<NamedArray>& outputs) {
 }
 
 // The outputs of both, in the same order: results, then memref arguments.
-int compare_outputs(const Function& original, const Ran& got, const Ran& expected) {
+int compare_outputs(const Function& original, const Outputs& got, const Outputs& expected) {
   const Tolerance tolerance = tolerance_for(original);
   std::string text;
   int status = 0;
-  for (const NamedArray& want : expected.outputs) {
-    const NamedArray* have = find(got.outputs, want.label);
-    if (!have)
-      continue; // a tensor argument: the compiled function may use it as scratch
-    const auto wrong = mismatch(have->array, want.array, tolerance);
+  for (const NamedArray& want : expected) {
+    const auto wrong = mismatch(got, want, tolerance);
     const int64_t n = want.array.count();
     text += wrong ? fmt::format("{}: WRONG: {}\n", title(want), *wrong)
                   : fmt::format("{}: {} element{} OK\n", title(want), n, n == 1 ? "" : "s");
@@ -111,7 +106,7 @@ int run(Session& session) {
   const Function& function = session.module.functions[std::get<size_t>(index)];
   const Function& original = session.parsed.functions[std::get<size_t>(index)];
   Diagnostics diagnostics;
-  RanOrError compiled;
+  OutputsOrError compiled;
   if (o.action != Action::Interpret) {
     const auto isa = chosen_isa(o, /*will_run=*/true);
     if (const auto* error = std::get_if<std::string>(&isa))
@@ -120,12 +115,12 @@ int run(Session& session) {
     if (const auto* error = std::get_if<std::string>(&compiled))
       return failed(*error, diagnostics, session);
     if (o.action == Action::Run)
-      return show(session, std::get<Ran>(compiled).outputs);
+      return show(session, std::get<Outputs>(compiled));
   }
-  ProgressLine progress;
-  progress.show("interpreting ...");
-  RanOrError interpreted;
+  OutputsOrError interpreted;
   {
+    ProgressLine progress;
+    progress.show("interpreting ...");
     const Timing::Step step(session.timing, "interpret");
     interpreted =
         run_interpreted(o.action == Action::Check ? with_wide_sums(original) : function, o.args);
@@ -133,11 +128,11 @@ int run(Session& session) {
   if (const auto* error = std::get_if<std::string>(&interpreted))
     return complain(*error);
   if (o.action == Action::Interpret)
-    return show(session, std::get<Ran>(interpreted).outputs);
+    return show(session, std::get<Outputs>(interpreted));
   if (const int status =
-          compare_outputs(original, std::get<Ran>(compiled), std::get<Ran>(interpreted)))
+          compare_outputs(original, std::get<Outputs>(compiled), std::get<Outputs>(interpreted)))
     return status;
-  return o.out_dir.empty() ? 0 : show(session, std::get<Ran>(compiled).outputs);
+  return o.out_dir.empty() ? 0 : show(session, std::get<Outputs>(compiled));
 }
 
 } // namespace mo

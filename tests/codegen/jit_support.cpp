@@ -61,14 +61,6 @@ std::string compare(const Kernel& kernel, const Call& call, const LoopArguments&
 
 } // namespace
 
-std::vector<Isa> host_isas() {
-  std::vector<Isa> isas;
-  for (Isa isa : {Isa::SSE42, Isa::AVX2, Isa::AVX512})
-    if (host_supports(isa))
-      isas.push_back(isa);
-  return isas;
-}
-
 std::string jit_mismatch(const Kernel& kernel, const LoopArguments& arguments, Isa isa,
                          size_t misalign, bool spread) {
   Diagnostics diagnostics;

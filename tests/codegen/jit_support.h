@@ -6,11 +6,9 @@
 
 #include "codegen/compile.h"
 #include "tests/codegen/evaluate_loops.h"
+#include "tests/codegen/host_isas.h"
 
 namespace mo::testing {
-
-/// Those that this machine can run.
-std::vector<Isa> host_isas();
 
 /// Compiles the kernel and runs it on the arguments, each buffer `misalign` bytes (different ones
 /// if `spread`: the k-th k * misalign more) after a 64-byte boundary, between guards; compares

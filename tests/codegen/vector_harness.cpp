@@ -171,14 +171,6 @@ bool works_on_bits(ScalarOp op) {
 
 } // namespace
 
-std::vector<Isa> host_isas() {
-  std::vector<Isa> isas;
-  for (Isa isa : {Isa::SSE42, Isa::AVX2, Isa::AVX512})
-    if (host_supports(isa))
-      isas.push_back(isa);
-  return isas;
-}
-
 std::vector<unsigned> lane_counts(Isa isa, ElementType a, ElementType b) {
   std::vector<unsigned> counts;
   for (unsigned n = 1; n * std::max(lane_bytes(a), lane_bytes(b)) <= vector_bytes(isa); n *= 2)

@@ -11,6 +11,7 @@
 #include "codegen/isa.h"
 #include "codegen/vector_ops.h"
 #include "ir/scalar_op.h"
+#include "tests/codegen/host_isas.h"
 
 namespace mo::test {
 
@@ -24,8 +25,7 @@ struct OpCase {
 /// operands[k][i] is the k-th operand of evaluation i, cut to its bit_width; so are the results.
 using Operands = std::vector<std::vector<uint64_t>>;
 
-/// The instruction sets that this machine has.
-std::vector<Isa> host_isas();
+using mo::testing::host_isas;
 /// 1, 2, 4, ... as far as registers of `isa` hold lanes of both types.
 std::vector<unsigned> lane_counts(Isa isa, ElementType a, ElementType b);
 

@@ -158,6 +158,10 @@ void add_types(std::vector<BadInput>& rows) {
 void add_maps(std::vector<BadInput>& rows) {
   rows.push_back({DiagId::UnknownAlias, "'#mpa' is not defined above",
                   "#map = " + kIdentity + "\n" + with_maps("#map, $$#mpa")});
+  rows.push_back({DiagId::MapNotAffine, "a dim times a dim", // and no word of #bad at its use
+                  "#bad = affine_map<(d0) -> (d0 $$* d0)>\n" + with_maps("#bad, #bad")});
+  rows.push_back({DiagId::IntegerTooLarge, "a number of this row does not fit in 64 bits",
+                  "#map = affine_map<(d0) -> ($$d0 * 9223372036854775807 * 3)>\n"});
   rows.push_back({DiagId::AliasRedefined, "'#map' is defined twice",
                   "#map = " + kIdentity + "\n$$#map = " + kIdentity + "\n"});
   rows.push_back({DiagId::MapSymbol, "only dims",

@@ -84,15 +84,15 @@ void add_generics(std::vector<BadInput>& rows) {
                   with_body("  ^bb0($$%in: f64, %o: f32):\n    linalg.yield %o : f32\n")});
   rows.push_back(
       {DiagId::YieldCount, "",
-       with_body("  $$^bb0(%in: f32, %o: f32):\n    linalg.yield %in, %o : f32, f32\n")});
+       with_body("  ^bb0(%in: f32, %o: f32):\n    $$linalg.yield %in, %o : f32, f32\n")});
   rows.push_back({DiagId::YieldType, "",
-                  with_body("  $$^bb0(%in: f32, %o: f32):\n    %c = arith.constant 1 : i32\n    "
-                            "linalg.yield %c : i32\n")});
+                  with_body("  ^bb0(%in: f32, %o: f32):\n    %c = arith.constant 1 : i32\n    "
+                            "$$linalg.yield %c : i32\n")});
   rows.push_back({DiagId::IndexDim, "asks for loop 1 where the generic has 1 loop",
                   with_body("  ^bb0(%in: f32, %o: f32):\n    %c = $$linalg.index 1 : index\n    "
                             "linalg.yield %o : f32\n")});
   rows.push_back({DiagId::CaptureKind, "a body can name scalars from outside",
-                  with_body("  $$^bb0(%in: f32, %o: f32):\n    linalg.yield %t : tensor<4xf32>\n"),
+                  with_body("  ^bb0(%in: f32, %o: f32):\n    $$linalg.yield %t : tensor<4xf32>\n"),
                   2});
 }
 

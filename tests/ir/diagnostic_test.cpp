@@ -78,6 +78,36 @@ TEST(Diagnostics, KeepTheFirstAndCountTheRest) {
   EXPECT_TRUE(render(diagnostics, {"f", "x"}, false).ends_with("f: 7 more errors\n"));
 }
 
+TEST(LineIndex, FindsTheLinesInAnyOrder) {
+  const std::string text = "one\r\n\nthree\nfour";
+  LineIndex index;
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(index.line(text, 3), "three");
+    EXPECT_EQ(index.line(text, 1), "one");
+    EXPECT_EQ(index.line(text, 4), "four");
+    EXPECT_EQ(index.line(text, 2), "");
+  }
+}
+
+TEST(LineIndex, ALineThatIsNotThereIsEmpty) {
+  LineIndex index;
+  EXPECT_EQ(index.line("", 1), "");
+  EXPECT_EQ(index.line("", 2), "");
+  EXPECT_EQ(index.line("a\n", 0), "");
+  EXPECT_EQ(index.line("a\n", 2), "");
+  EXPECT_EQ(index.line("a\n", UINT32_MAX), "");
+  EXPECT_EQ(index.line("a\n", 1), "a");
+}
+
+TEST(LineIndex, AnotherTextStartsItAfresh) {
+  const SourceFile source{"a.tir", "first\nsecond\n"};
+  const Diagnostic d{DiagId::UnknownOp, {2, 1}, "m", {}};
+  EXPECT_EQ(render(d, source, false), "a.tir:2:1: error: m\nsecond\n^\n");
+  SourceFile copy = source;
+  copy.text = "1\n2\n3\n";
+  EXPECT_EQ(render(d, copy, false), "a.tir:2:1: error: m\n2\n^\n");
+}
+
 TEST(Diagnostics, EveryIdIsUniqueAndInKebabCase) {
   std::set<std::string_view> ids;
   for (unsigned i = 0; i < num_diag_ids(); ++i) {

@@ -145,8 +145,8 @@ std::string defined_type(const std::string& line) {
   return {};
 }
 
-// One namespace, many rooms: where two headers give one name two meanings, the linker picks one of them
-// for both (it did, for Buffer), and no compiler says a word.
+// One namespace, many rooms: where two headers give one name two meanings, the linker picks one of
+// them for both (it did, for Buffer), and no compiler says a word.
 TEST(TypeNames, EveryTypeOfAHeaderHasANameOfItsOwn) {
   std::map<std::string, std::string> defined_in;
   std::string twice;

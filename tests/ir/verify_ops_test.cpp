@@ -70,6 +70,14 @@ TEST(VerifyLevel, AMixedLevelPointsAtTheFirstTensor) {
   EXPECT_EQ(diagnostics.all()[0].notes[0].loc, (Loc{1, 23}));
 }
 
+TEST(VerifyLevel, OnBuffersAReturnedScalarIsWhatTheMessageNames) {
+  EXPECT_EQ(violations_in("func.func @f(%m: memref<4xf32>, %s: f32) -> f32 {\n"
+                          "linalg.fill ins(%s : f32) outs(%m : memref<4xf32>)\n"
+                          "return %s : f32\n}"),
+            "mixed-levels: linalg.fill works on buffers here, but @f returns f32, and on buffers "
+            "results are arguments\n");
+}
+
 TEST(VerifyLevel, AFunctionThatShouldBeOnBuffersHasNoTensorLeft) {
   const Function function = function_from("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n"
                                           "%e = tensor.empty() : tensor<4xf32>\n"

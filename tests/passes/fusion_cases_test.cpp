@@ -102,102 +102,105 @@ std::string binary(const std::string& result, const std::string& a, const char* 
 const char* const kSumRows = "^bb0(%x: f32, %o: f32):\n    %r = arith.addf %x, %o : f32\n"
                              "    linalg.yield %r : f32";
 
-std::vector<std::string> more_programs() {
-  const std::string sig = "(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %v: tensor<4xf32>, %s: f32)";
-  const std::string e = "  %e = tensor.empty() : tensor<4x4xf32>\n";
-  const std::string ret = " -> tensor<4x4xf32> {\n" + e;
-  const std::string end = "  return %z : tensor<4x4xf32>\n}\n";
-  auto program = [&](const std::string& ops) { return sig + ret + ops + end; };
-  return {
-      // a diamond with one branch transposed stays two
-      program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
-              unary("%q", "%p", kTr, "%e", kId, "math.sqrt") +
-              binary("%z", "%p", kId, "%q", kId, "%e")),
-      // a diamond of two transposed branches
-      program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
-              unary("%q", "%p", kTr, "%e", kId, "math.sqrt") +
-              unary("%w", "%p", kTr, "%e", kId, "math.absf") +
-              binary("%z", "%w", kId, "%q", kId, "%e")),
-      // the same operand through different maps
-      program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
-              binary("%z", "%p", kId, "%p", kTr, "%e")),
-      // transposed there and back
-      program(unary("%p", "%a", kTr, "%e", kId, "math.exp") +
-              unary("%q", "%p", kTr, "%e", kTr, "math.sqrt") +
-              unary("%z", "%q", kTr, "%e", kId, "math.absf")),
-      // inits that are arguments, and not read
-      program(unary("%p", "%a", kId, "%b", kId, "math.exp") +
-              unary("%z", "%p", kId, "%b", kId, "math.sqrt")),
-      // a result as the unread init of its reader
-      program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
-              unary("%z", "%p", kId, "%p", kId, "math.sqrt")),
-      // a fill and a splat as operands
-      program("  %f = linalg.fill ins(%s : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
-              "  %c = arith.constant dense<2.5> : tensor<4x4xf32>\n" +
-              binary("%p", "%f", kId, "%a", kId, "%e") + binary("%z", "%p", kId, "%c", kId, "%e")),
-      // a constant that is no splat stays
-      program("  %c = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [1.0, 2.0, "
-              "3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<4x4xf32>\n" +
-              binary("%p", "%a", kId, "%c", kId, "%e") +
-              unary("%z", "%p", kId, "%e", kId, "math.absf")),
-      // a copy, read twice
-      program(generic("%p", {kId, kId}, "pp", "%a : " + kT, "%e : " + kT,
-                      "^bb0(%x: f32, %o: f32):\n    linalg.yield %x : f32") +
-              binary("%z", "%p", kId, "%p", kTr, "%e")),
-      // a broadcast of a row, and one of a scalar
-      program("  %ev = tensor.empty() : tensor<4xf32>\n" +
-              generic("%p", {"(d0) -> (d0)", "(d0) -> (d0)"}, "p", "%v : tensor<4xf32>",
-                      "%ev : tensor<4xf32>",
-                      "^bb0(%x: f32, %o: f32):\n    %r = math.exp %x : f32\n"
-                      "    linalg.yield %r : f32") +
-              generic("%z", {"(d0, d1) -> (d1)", "(d0, d1) -> ()", kId}, "pp",
-                      "%p, %s : tensor<4xf32>, f32", "%e : " + kT,
-                      "^bb0(%x: f32, %y: f32, %o: f32):\n    %r = arith.mulf %x, %y : f32\n"
-                      "    linalg.yield %r : f32")),
-      // a reduction of an elementwise op, read by another
-      program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
-              generic("%q", {kId, "(d0, d1) -> (d0)"}, "pr", "%p : " + kT, "%v : tensor<4xf32>",
-                      kSumRows) +
-              generic("%z", {"(d0, d1) -> (d0)", kId, kId}, "pp",
-                      "%q, %b : tensor<4xf32>, tensor<4x4xf32>", "%e : " + kT,
-                      "^bb0(%x: f32, %y: f32, %o: f32):\n    %r = arith.divf %x, %y : f32\n"
-                      "    linalg.yield %r : f32")),
-      // a reduction over nothing but a fill keeps its operand
-      "(%s: f32, %v: tensor<4xf32>) -> tensor<4xf32> {\n" + e +
-          "  %f = linalg.fill ins(%s : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n" +
-          generic("%z", {kId, "(d0, d1) -> (d0)"}, "pr", "%f : " + kT, "%v : tensor<4xf32>",
-                  kSumRows) +
-          "  return %z : tensor<4xf32>\n}\n",
-      // two results, both read by one op
-      program(generic("%p:2", {kId, kId, kId}, "pp", "%a : " + kT, "%e, %e : " + kT + ", " + kT,
-                      "^bb0(%x: f32, %o: f32, %q: f32):\n    %r = math.exp %x : f32\n"
-                      "    %w = math.sqrt %x : f32\n    linalg.yield %r, %w : f32, f32") +
-              binary("%z", "%p#0", kId, "%p#1", kId, "%e")),
-      // two results, one used
-      program(generic("%p:2", {kId, kId, kId}, "pp", "%a : " + kT, "%e, %b : " + kT + ", " + kT,
-                      "^bb0(%x: f32, %o: f32, %q: f32):\n    %r = math.exp %x : f32\n"
-                      "    %w = math.sqrt %x : f32\n    linalg.yield %r, %w : f32, f32") +
-              unary("%z", "%p#0", kId, "%e", kId, "math.absf")),
-      // no inputs at all: loop counters
-      program(generic("%p", {kId}, "pp", "", "%e : " + kT,
-                      "^bb0(%o: f32):\n    %i = linalg.index 1 : index\n"
-                      "    %j = arith.index_cast %i : index to i32\n"
-                      "    %r = arith.sitofp %j : i32 to f32\n    linalg.yield %r : f32") +
-              binary("%z", "%p", kTr, "%a", kId, "%e")),
-      // read along the diagonal by a producer of more loops: its init gives the extent
-      sig + " -> tensor<4xf32> {\n" + e + "  %ev = tensor.empty() : tensor<4xf32>\n" +
-          unary("%p", "%a", kId, "%e", kId, "math.exp") +
-          generic("%z", {"(d0) -> (d0, d0)", "(d0) -> (d0)"}, "p", "%p : " + kT,
-                  "%ev : tensor<4xf32>",
-                  "^bb0(%x: f32, %o: f32):\n    %r = math.absf %x : f32\n"
-                  "    linalg.yield %r : f32") +
-          "  return %z : tensor<4xf32>\n}\n",
-      // dead: a user that nobody uses does not count
-      program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
-              unary("%dead", "%p", kTr, "%e", kId, "math.sqrt") +
-              unary("%z", "%p", kId, "%e", kId, "math.absf")),
-  };
+const std::string kSignature =
+    "(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>, %v: tensor<4xf32>, %s: f32)";
+const std::string kEmpty = "  %e = tensor.empty() : tensor<4x4xf32>\n";
+
+/// A function of these ops, from kEmpty's %e to %z.
+std::string program(const std::string& ops) {
+  return kSignature + " -> tensor<4x4xf32> {\n" + kEmpty + ops +
+         "  return %z : tensor<4x4xf32>\n}\n";
 }
+
+const std::vector<std::string> kMorePrograms = {
+    // a diamond with one branch transposed stays two
+    program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
+            unary("%q", "%p", kTr, "%e", kId, "math.sqrt") +
+            binary("%z", "%p", kId, "%q", kId, "%e")),
+    // a diamond of two transposed branches
+    program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
+            unary("%q", "%p", kTr, "%e", kId, "math.sqrt") +
+            unary("%w", "%p", kTr, "%e", kId, "math.absf") +
+            binary("%z", "%w", kId, "%q", kId, "%e")),
+    // the same operand through different maps
+    program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
+            binary("%z", "%p", kId, "%p", kTr, "%e")),
+    // transposed there and back
+    program(unary("%p", "%a", kTr, "%e", kId, "math.exp") +
+            unary("%q", "%p", kTr, "%e", kTr, "math.sqrt") +
+            unary("%z", "%q", kTr, "%e", kId, "math.absf")),
+    // inits that are arguments, and not read
+    program(unary("%p", "%a", kId, "%b", kId, "math.exp") +
+            unary("%z", "%p", kId, "%b", kId, "math.sqrt")),
+    // a result as the unread init of its reader
+    program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
+            unary("%z", "%p", kId, "%p", kId, "math.sqrt")),
+    // a fill and a splat as operands
+    program("  %f = linalg.fill ins(%s : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n"
+            "  %c = arith.constant dense<2.5> : tensor<4x4xf32>\n" +
+            binary("%p", "%f", kId, "%a", kId, "%e") + binary("%z", "%p", kId, "%c", kId, "%e")),
+    // a constant that is no splat stays
+    program("  %c = arith.constant dense<[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [1.0, 2.0, "
+            "3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]> : tensor<4x4xf32>\n" +
+            binary("%p", "%a", kId, "%c", kId, "%e") +
+            unary("%z", "%p", kId, "%e", kId, "math.absf")),
+    // a copy, read twice
+    program(generic("%p", {kId, kId}, "pp", "%a : " + kT, "%e : " + kT,
+                    "^bb0(%x: f32, %o: f32):\n    linalg.yield %x : f32") +
+            binary("%z", "%p", kId, "%p", kTr, "%e")),
+    // a broadcast of a row, and one of a scalar
+    program("  %ev = tensor.empty() : tensor<4xf32>\n" +
+            generic("%p", {"(d0) -> (d0)", "(d0) -> (d0)"}, "p", "%v : tensor<4xf32>",
+                    "%ev : tensor<4xf32>",
+                    "^bb0(%x: f32, %o: f32):\n    %r = math.exp %x : f32\n"
+                    "    linalg.yield %r : f32") +
+            generic("%z", {"(d0, d1) -> (d1)", "(d0, d1) -> ()", kId}, "pp",
+                    "%p, %s : tensor<4xf32>, f32", "%e : " + kT,
+                    "^bb0(%x: f32, %y: f32, %o: f32):\n    %r = arith.mulf %x, %y : f32\n"
+                    "    linalg.yield %r : f32")),
+    // a reduction of an elementwise op, read by another
+    program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
+            generic("%q", {kId, "(d0, d1) -> (d0)"}, "pr", "%p : " + kT, "%v : tensor<4xf32>",
+                    kSumRows) +
+            generic("%z", {"(d0, d1) -> (d0)", kId, kId}, "pp",
+                    "%q, %b : tensor<4xf32>, tensor<4x4xf32>", "%e : " + kT,
+                    "^bb0(%x: f32, %y: f32, %o: f32):\n    %r = arith.divf %x, %y : f32\n"
+                    "    linalg.yield %r : f32")),
+    // a reduction over nothing but a fill keeps its operand
+    "(%s: f32, %v: tensor<4xf32>) -> tensor<4xf32> {\n" + kEmpty +
+        "  %f = linalg.fill ins(%s : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>\n" +
+        generic("%z", {kId, "(d0, d1) -> (d0)"}, "pr", "%f : " + kT, "%v : tensor<4xf32>",
+                kSumRows) +
+        "  return %z : tensor<4xf32>\n}\n",
+    // two results, both read by one op
+    program(generic("%p:2", {kId, kId, kId}, "pp", "%a : " + kT, "%e, %e : " + kT + ", " + kT,
+                    "^bb0(%x: f32, %o: f32, %q: f32):\n    %r = math.exp %x : f32\n"
+                    "    %w = math.sqrt %x : f32\n    linalg.yield %r, %w : f32, f32") +
+            binary("%z", "%p#0", kId, "%p#1", kId, "%e")),
+    // two results, one used
+    program(generic("%p:2", {kId, kId, kId}, "pp", "%a : " + kT, "%e, %b : " + kT + ", " + kT,
+                    "^bb0(%x: f32, %o: f32, %q: f32):\n    %r = math.exp %x : f32\n"
+                    "    %w = math.sqrt %x : f32\n    linalg.yield %r, %w : f32, f32") +
+            unary("%z", "%p#0", kId, "%e", kId, "math.absf")),
+    // no inputs at all: loop counters
+    program(generic("%p", {kId}, "pp", "", "%e : " + kT,
+                    "^bb0(%o: f32):\n    %i = linalg.index 1 : index\n"
+                    "    %j = arith.index_cast %i : index to i32\n"
+                    "    %r = arith.sitofp %j : i32 to f32\n    linalg.yield %r : f32") +
+            binary("%z", "%p", kTr, "%a", kId, "%e")),
+    // read along the diagonal by a producer of more loops: its init gives the extent
+    kSignature + " -> tensor<4xf32> {\n" + kEmpty + "  %ev = tensor.empty() : tensor<4xf32>\n" +
+        unary("%p", "%a", kId, "%e", kId, "math.exp") +
+        generic("%z", {"(d0) -> (d0, d0)", "(d0) -> (d0)"}, "p", "%p : " + kT,
+                "%ev : tensor<4xf32>",
+                "^bb0(%x: f32, %o: f32):\n    %r = math.absf %x : f32\n"
+                "    linalg.yield %r : f32") +
+        "  return %z : tensor<4xf32>\n}\n",
+    // dead: a user that nobody uses does not count
+    program(unary("%p", "%a", kId, "%e", kId, "math.exp") +
+            unary("%dead", "%p", kTr, "%e", kId, "math.sqrt") +
+            unary("%z", "%p", kId, "%e", kId, "math.absf")),
+};
 
 /// All of them as one file: @f0, @f1, ...
 std::string as_module(const std::vector<std::string>& programs) {
@@ -229,7 +232,7 @@ protected:
 };
 
 TEST_F(FusionAgainstMlirOpt, GivesTheSameCounts) {
-  const std::vector<std::string> programs = more_programs();
+  const std::vector<std::string>& programs = kMorePrograms;
   const testing::Ended theirs =
       testing::run_process({mlir_opt_, "--linalg-fuse-elementwise-ops", "-"}, as_module(programs));
   ASSERT_EQ(theirs.status, 0) << theirs.err;
@@ -244,7 +247,7 @@ TEST_F(FusionAgainstMlirOpt, GivesTheSameCounts) {
 
 TEST_F(FusionAgainstMlirOpt, AcceptsWhatWePrint) {
   for (PassKind pass : {PassKind::Fuse, PassKind::FuseMlir, PassKind::Canonicalize}) {
-    Module module = module_from(as_module(more_programs()));
+    Module module = module_from(as_module(kMorePrograms));
     Observer none;
     Diagnostics diagnostics;
     ASSERT_TRUE(run_pipeline(module, {pass}, none, diagnostics));
@@ -254,7 +257,7 @@ TEST_F(FusionAgainstMlirOpt, AcceptsWhatWePrint) {
 }
 
 TEST_F(FusionAgainstMlirOpt, FindsNothingLeftToFuseInOurResult) {
-  Module module = module_from(as_module(more_programs()));
+  Module module = module_from(as_module(kMorePrograms));
   Observer none;
   Diagnostics diagnostics;
   ASSERT_TRUE(run_pipeline(module, {PassKind::FuseMlir}, none, diagnostics));

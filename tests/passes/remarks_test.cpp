@@ -23,6 +23,21 @@ TEST(Remarks, ShowPlacePassReasonLineAndCaretThenTheirNotes) {
             "  ^\n");
 }
 
+TEST(Remarks, ManyOfOneTextShowEachItsLineInWhateverOrderTheyCome) {
+  constexpr uint32_t kLines = 20000;
+  SourceFile source{"many.tir", ""};
+  for (uint32_t line = 1; line <= kLines; ++line)
+    source.text += "line " + std::to_string(line) + "\n";
+  for (uint32_t line = kLines; line >= 2; --line) {
+    const std::string here = std::to_string(line), above = std::to_string(line - 1);
+    const Remark remark{Remark::Kind::Passed,  "fuse", "fused", "f", {line, 1}, "m",
+                        {{{line - 1, 6}, "n"}}};
+    ASSERT_EQ(render(remark, source, false),
+              "many.tir:" + here + ":1: remark: fuse passed [fused]: m\nline " + here + "\n^\n" +
+                  "many.tir:" + above + ":6: note: n\nline " + above + "\n     ^\n");
+  }
+}
+
 TEST(Remarks, ColourEachKindInItsOwn) {
   std::vector<std::string> texts;
   for (Remark::Kind kind : {Remark::Kind::Passed, Remark::Kind::Missed, Remark::Kind::Analysis})

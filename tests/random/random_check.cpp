@@ -161,6 +161,11 @@ std::optional<std::string> check_in_child(const RandomProgram& program, uint64_t
   if (pipe(ends) != 0)
     return "no pipe to be had";
   const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return "no process to be had";
+  }
   if (child == 0) {
     close(ends[0]);
     alarm(60); // a hang is a failure too

@@ -64,7 +64,7 @@ TEST(Executable, AnArgumentThatDoesNotFitIsRefusedBeforeAnythingRuns) {
   auto args = make_args(array_of<float>({5}, Floats(5, 1)), scalar_of(2.0F),
                         array_of<float>({4}, Floats(4, 7)));
   EXPECT_EQ(scale.run(args)->message,
-            "argument 3 is of type memref<5xf32>, given is an array of 4xf32");
+            "argument 2 is of type memref<5xf32>, given is an array of 4xf32");
   EXPECT_EQ(elements_of<float>(args[2]), Floats(4, 7));
 }
 

@@ -150,8 +150,7 @@ TEST(InterpretBuffers, AConstantBufferIsRead) {
   EXPECT_EQ(elements_of<float>(args[0]), (Floats{3, 4}));
 }
 
-// --- What a run refuses
-// -----------------------------------------------------------------------------
+// --- What a run refuses ---
 
 constexpr const char* kTakesABufferAndAFloat = R"(
     func.func @f(%x: memref<2x3xf32>, %s: f32) {
@@ -166,24 +165,24 @@ TEST(InterpretBuffers, TooFewArgumentsAreCounted) {
 TEST(InterpretBuffers, AnArgumentOfAnotherShapeIsNamedWithBothShapes) {
   auto args = make_args(array_of<float>({3, 2}, Floats(6)), scalar_of(1.0F));
   EXPECT_EQ(error_of(kTakesABufferAndAFloat, args),
-            "argument 1 is of type memref<2x3xf32>, given is an array of 3x2xf32");
+            "argument 0 is of type memref<2x3xf32>, given is an array of 3x2xf32");
 }
 
 TEST(InterpretBuffers, AnArgumentOfAnotherElementTypeIsNamedWithBothTypes) {
   auto args = make_args(array_of<int32_t>({2, 3}, std::vector<int32_t>(6)), scalar_of(1.0F));
   EXPECT_EQ(error_of(kTakesABufferAndAFloat, args),
-            "argument 1 is of type memref<2x3xf32>, given is an array of 2x3xi32");
+            "argument 0 is of type memref<2x3xf32>, given is an array of 2x3xi32");
 }
 
 TEST(InterpretBuffers, AScalarOfAnotherTypeIsNamedWithBothTypes) {
   auto args = make_args(array_of<float>({2, 3}, Floats(6)), scalar_of(1.0));
-  EXPECT_EQ(error_of(kTakesABufferAndAFloat, args), "argument 2 is of type f32, given is f64");
+  EXPECT_EQ(error_of(kTakesABufferAndAFloat, args), "argument 1 is of type f32, given is f64");
 }
 
 TEST(InterpretBuffers, AnArrayOfRankZeroIsNoScalar) {
   auto args = make_args(array_of<float>({2, 3}, Floats(6)), array_of<float>({}, {1}));
   EXPECT_EQ(error_of(kTakesABufferAndAFloat, args),
-            "argument 2 is of type f32, given is an array of f32");
+            "argument 1 is of type f32, given is an array of f32");
 }
 
 TEST(InterpretBuffers, AnAllocationThatCannotBeHadIsAnError) {

@@ -76,8 +76,7 @@ void run_points(const Function& function, const GenericOp& op, Memory& memory) {
   }
 }
 
-// --- Random generics
-// ------------------------------------------------------------------------------
+// --- Random generics ---
 
 struct Generator {
   std::mt19937_64 engine;

@@ -55,6 +55,20 @@ TEST(PredictedFaults, FollowTheThresholdOfMalloc) {
   unsetenv("MALLOC_MMAP_THRESHOLD_");
 }
 
+TEST(PredictedFaults, ComeOfTrimmingWhereTheThresholdsAreFixed) {
+  setenv("MALLOC_MMAP_THRESHOLD_", "134217728", 1);
+  EXPECT_EQ(predicted_faults(16 << 20, 4096), 4064); // all but the top pad, 128 KiB
+  EXPECT_EQ(predicted_faults(128 << 10, 4096), 0);
+  setenv("MALLOC_TRIM_THRESHOLD_", "268435456", 1);
+  EXPECT_EQ(predicted_faults(16 << 20, 4096), 0);
+  unsetenv("MALLOC_TRIM_THRESHOLD_");
+  setenv("MALLOC_TOP_PAD_", "1048576", 1);
+  EXPECT_EQ(predicted_faults(16 << 20, 4096), 3840);
+  unsetenv("MALLOC_MMAP_THRESHOLD_");
+  EXPECT_EQ(predicted_faults(16 << 20, 4096), 4096); // one is set: mmap from 128 KiB on
+  unsetenv("MALLOC_TOP_PAD_");
+}
+
 std::span<const std::byte> bytes_of(const std::vector<char>& v) {
   return std::as_bytes(std::span(v));
 }

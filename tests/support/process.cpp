@@ -72,7 +72,11 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary) << text;
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out)
+    throw std::runtime_error("cannot write " + path);
 }
 
 TemporaryDirectory::TemporaryDirectory() {

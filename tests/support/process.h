@@ -22,6 +22,7 @@ Ended mini_opt(std::vector<std::string> arguments, const std::string& input = ""
 
 /// A file of this repository: repository_file("examples/fusion.tir").
 std::string repository_file(const std::string& path);
+/// Both throw std::runtime_error where the file cannot be read or written.
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, const std::string& text);
 

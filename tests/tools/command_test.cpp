@@ -101,6 +101,10 @@ TEST(Command, SaysWhatIsWrongWithAFile) {
               HasSubstr("cannot write /nowhere/y"));
 }
 
+TEST(Command, ADashAsOutputIsStdout) {
+  EXPECT_EQ(mini_opt({"-o", "-", "-"}, kSmall).out, mini_opt({"-"}, kSmall).out);
+}
+
 TEST(Command, AFullDiskIsAnError) {
   const Ended to_file = mini_opt({"-o", "/dev/full", "-"}, kSmall);
   EXPECT_EQ(to_file.status, 1);
@@ -154,6 +158,29 @@ TEST(Command, LoopsAndCodeNeedBuffers) {
   EXPECT_THAT(mini_opt({"--emit=loops", "--elim", "-"}, kSmall).out, HasSubstr("for d0 in 0..5"));
   EXPECT_THAT(mini_opt({"--emit=asm", "--elim", "--isa=avx2", "-"}, kSmall).out,
               HasSubstr("vmulps"));
+}
+
+TEST(Command, PrintsCodeThatTheAssemblerReads) {
+  if (run_process({"as", "--version"}).status != 0)
+    GTEST_SKIP() << "no assembler on the PATH";
+  const TemporaryDirectory dir;
+  for (const char* isa : {"--isa=sse4.2", "--isa=avx2", "--isa=avx512"})
+    for (const char* example : {"fusion", "relu_sum", "transposed", "tensor_bias"}) {
+      const Ended code = mini_opt({"--fuse", "--elim", "--emit=asm", isa,
+                                   repository_file(std::string("examples/") + example + ".tir")});
+      ASSERT_EQ(code.status, 0) << code.err;
+      const Ended assembled = run_process({"as", "-o", dir / "k.o", "-"}, code.out);
+      EXPECT_EQ(assembled.status, 0) << isa << " " << example << "\n" << assembled.err << code.out;
+    }
+}
+
+TEST(Command, SeveralFunctionsGoIntoOneAssemblyFile) {
+  std::string second = kSmall;
+  second.replace(second.find("@f"), 2, "@g");
+  const std::string two = kSmall + second.substr(second.find("func.func"));
+  const Ended code = mini_opt({"--elim", "--emit=asm", "-"}, two);
+  const TemporaryDirectory dir;
+  EXPECT_EQ(run_process({"as", "-o", dir / "k.o", "-"}, code.out).status, 0) << code.out;
 }
 
 } // namespace

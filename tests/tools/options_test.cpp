@@ -51,7 +51,7 @@ TEST(Options, AWrongValueIsAnsweredWithTheRightOnes) {
   EXPECT_EQ(refused({"--fuse=all", "x"}),
             "--fuse does not take 'all'; it takes 'mlir' or no value");
   EXPECT_EQ(refused({"--isa=neon", "--run", "x"}),
-            "--isa does not take 'neon'; it takes sse4.2, avx2 or avx512");
+            "--isa does not take 'neon'; it takes one of sse4.2, avx2, avx512");
   EXPECT_EQ(refused({"--remarks=passed,mised", "x"}),
             "--remarks does not take 'mised'; it takes a list of passed, missed, analysis");
 }
@@ -91,7 +91,11 @@ TEST(Options, AFlagThatWouldDoNothingIsRefusedWithTheReason) {
       {"--bufferize", "--elim", "x"},
       {"--elim", "--fuse", "x"},
       {"--bufferize", "--canonicalize", "x"},
-      {"-o", "a", "-o", "b", "x"}};
+      {"-o", "a", "-o", "b", "x"},
+      {"--run", "--isa=avx2", "--isa=avx512", "x"},
+      {"--elim", "--emit=ir", "--emit=loops", "x"},
+      {"--remarks", "x"},
+      {"--ablate", "--remarks", "x"}};
   for (const auto& arguments : combinations) {
     std::string line;
     for (std::string_view a : arguments)
