@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
 #include <utility>
 
 namespace mo {
@@ -22,12 +22,23 @@ std::string respelt(std::string_view line) {
   return std::string(line);
 }
 
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
 // L7 -> .L0_7 in the part of a line that is not a comment.
-std::string with_local_labels(const std::string& line, unsigned number) {
-  static const std::regex kLabel(R"(\bL([0-9]+)\b)");
+std::string with_local_labels(std::string_view line, unsigned number) {
   const size_t comment = std::min(line.find('#'), line.size());
-  return std::regex_replace(line.substr(0, comment), kLabel, fmt::format(".L{}_$1", number)) +
-         line.substr(comment);
+  std::string text;
+  for (size_t i = 0; i < comment; ++i) {
+    const bool starts_word = i == 0 || !is_word(line[i - 1]);
+    if (starts_word && line[i] == 'L' && i + 1 < comment && line[i + 1] >= '0' &&
+        line[i + 1] <= '9')
+      text += fmt::format(".L{}_", number);
+    else
+      text += line[i];
+  }
+  return text + std::string(line.substr(comment));
 }
 
 } // namespace
