@@ -3,20 +3,13 @@
 #include <algorithm>
 
 #include "codegen/loop_walk.h"
+#include "ir/wrapping.h"
 
 namespace mo {
 
 namespace x86 = asmjit::x86;
 
 namespace {
-
-// Products and sums of byte offsets wrap, as the affine maps that they come from do (affine_map.h).
-int64_t times(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
-int64_t plus(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
 
 bool fits_displacement(int64_t bytes) {
   return bytes >= INT32_MIN && bytes <= INT32_MAX;
@@ -55,8 +48,8 @@ void Addresses::add(const Access& access) {
   int64_t size = byte_size(buffer.element);
   Stream stream{access.buffer, access.strides, 0, {}};
   for (int64_t& stride : stream.strides)
-    stride = times(stride, size);
-  int64_t offset = times(access.offset, size);
+    stride = wrapping_mul(stride, size);
+  int64_t offset = wrapping_mul(access.offset, size);
   constexpr int64_t kShared = int64_t{1} << 30;
   bool small = offset > -kShared && offset < kShared;
   stream.base_bytes = small ? 0 : offset;
@@ -134,7 +127,7 @@ void Addresses::advance(int64_t iterations) {
   const Level& level = levels_.back();
   for (const auto& [s, outer] : level.outer)
     add_bytes(context_.cc, streams_[s].pointer,
-              times(iterations, stride_bytes(streams_[s], level.depth)));
+              wrapping_mul(iterations, stride_bytes(streams_[s], level.depth)));
 }
 
 void Addresses::leave_loop() {
@@ -151,7 +144,8 @@ x86::Mem Addresses::address(const Access& access, int64_t ahead) const {
   int64_t displacement = place.displacement;
   if (!levels_.empty()) {
     const Level& level = levels_.back();
-    displacement = plus(displacement, times(ahead, stride_bytes(stream, level.depth)));
+    displacement =
+        wrapping_add(displacement, wrapping_mul(ahead, stride_bytes(stream, level.depth)));
     if (by_counter(stream, level)) { // a displacement below 2^30 plus a few elements: it fits
       unsigned size = byte_size(context_.kernel.buffers[stream.buffer].element);
       unsigned shift = size == 8 ? 3 : size == 4 ? 2 : 0;

@@ -8,6 +8,7 @@
 #include "codegen/loop_nest.h"
 #include "codegen/loop_walk.h"
 #include "ir/walk.h"
+#include "ir/wrapping.h"
 
 namespace mo {
 namespace {
@@ -37,15 +38,6 @@ struct Lowering {
     return buffer;
   }
 };
-
-/// Arithmetic on addresses wraps, as that of the maps does: a coefficient that meets only loops of
-/// extent 1 may be anything.
-int64_t wrapping_add(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-int64_t wrapping_mul(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
 
 /// Loops -> index (the map), then index -> position in the buffer (row-major): both are affine, so
 /// the strides are the product of the two matrices.

@@ -3,17 +3,11 @@
 #include <cassert>
 #include <limits>
 
+#include "ir/wrapping.h"
+
 namespace mo {
 
 namespace {
-
-// Two's complement arithmetic that wraps: signed overflow is undefined in C++, unsigned is not.
-int64_t wrapping_add(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-int64_t wrapping_mul(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
 
 // |c| as text; the absolute value of the smallest number does not fit in an int64_t.
 std::string magnitude(int64_t c) {

@@ -9,21 +9,26 @@
 
 namespace mo {
 
-namespace {
-
-/// The value of a float element, exactly.
-double float_value(uint64_t bits, ElementType type) {
-  return type == ElementType::F32
-             ? static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)))
-             : std::bit_cast<double>(bits);
+double element_value(uint64_t bits, ElementType type) {
+  switch (type) {
+  case ElementType::F32: return std::bit_cast<float>(static_cast<uint32_t>(bits));
+  case ElementType::F64: return std::bit_cast<double>(bits);
+  case ElementType::I1: return static_cast<double>(bits);
+  case ElementType::I32: return static_cast<int32_t>(static_cast<uint32_t>(bits));
+  case ElementType::I64:
+  case ElementType::Index: break;
+  }
+  return static_cast<double>(static_cast<int64_t>(bits));
 }
+
+namespace {
 
 bool agree(uint64_t a, uint64_t b, ElementType type, double bound) {
   if (a == b)
     return true;
   if (!is_float(type))
     return false;
-  const double x = float_value(a, type), y = float_value(b, type);
+  const double x = element_value(a, type), y = element_value(b, type);
   if (std::isnan(x) || std::isnan(y))
     return std::isnan(x) && std::isnan(y);
   return bound > 0 && std::fabs(x - y) <= bound; // false for infinities of two signs, or one

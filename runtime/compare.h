@@ -27,6 +27,9 @@ std::optional<Difference> compare(const Array& expected, const Array& actual, do
 /// (0x80000000)".
 std::string describe(const Difference& difference, const Array& array);
 
+/// The value of an element: exact for floats, i1 (0 or 1) and i32; 64-bit integers are rounded.
+double element_value(uint64_t bits, ElementType type);
+
 /// An element for people: the shortest text that reads back to the same value.
 std::string element_text(uint64_t bits, ElementType type);
 

@@ -4,17 +4,11 @@
 #include <cstdlib>
 #include <utility>
 
+#include "ir/wrapping.h"
+
 namespace mo {
 
 namespace {
-
-// Wrapping arithmetic, as AffineMap has it.
-int64_t wrapping_add(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-int64_t wrapping_multiply(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
 
 void erase_loop(PointSpace& space, size_t loop) {
   const auto at = static_cast<std::ptrdiff_t>(loop);
@@ -26,8 +20,7 @@ void erase_loop(PointSpace& space, size_t loop) {
 /// Is the step of loop `outer` that of a whole run of loop `outer + 1`, in every form?
 bool continues_inner_loop(const PointSpace& space, size_t outer) {
   return std::ranges::all_of(space.forms, [&](const LinearForm& form) {
-    return form.strides[outer] ==
-           wrapping_multiply(form.strides[outer + 1], space.extents[outer + 1]);
+    return form.strides[outer] == wrapping_mul(form.strides[outer + 1], space.extents[outer + 1]);
   });
 }
 
@@ -52,11 +45,11 @@ LinearForm element_position(const AffineMap& map, const Shape& shape) {
   int64_t elements = 1; // that one step of this row's index moves by
   for (size_t row = shape.size(); row-- > 0;) {
     const auto r = static_cast<unsigned>(row);
-    form.offset = wrapping_add(form.offset, wrapping_multiply(map.constant(r), elements));
+    form.offset = wrapping_add(form.offset, wrapping_mul(map.constant(r), elements));
     for (unsigned dim = 0; dim < map.num_dims(); ++dim)
       form.strides[dim] =
-          wrapping_add(form.strides[dim], wrapping_multiply(map.coefficient(r, dim), elements));
-    elements = wrapping_multiply(elements, shape[row]);
+          wrapping_add(form.strides[dim], wrapping_mul(map.coefficient(r, dim), elements));
+    elements = wrapping_mul(elements, shape[row]);
   }
   return form;
 }
@@ -161,8 +154,8 @@ size_t BlockWalker::advance_outer() {
 void BlockWalker::move(size_t level, int64_t iterations) {
   counters_[level] += iterations;
   for (size_t form = 0; form < current_.size(); ++form)
-    current_[form] = wrapping_add(current_[form],
-                                  wrapping_multiply(space_.forms[form].strides[level], iterations));
+    current_[form] =
+        wrapping_add(current_[form], wrapping_mul(space_.forms[form].strides[level], iterations));
 }
 
 } // namespace mo

@@ -32,7 +32,8 @@ std::variant<std::vector<RuntimeValue>, RunError> fresh_arguments(const Function
 }
 
 std::optional<Built> build(const Function& function, const VariantSpec& spec,
-                           const BenchmarkSettings& settings, Diagnostics& diagnostics) {
+                           const BenchmarkSettings& settings, int64_t page_bytes,
+                           Diagnostics& diagnostics) {
   Module module;
   module.functions.push_back(function);
   Observers nobody;
@@ -44,10 +45,9 @@ std::optional<Built> build(const Function& function, const VariantSpec& spec,
   r.buffers = on_buffers(module.functions[0]);
   r.counts = count(r.buffers);
   r.walks = walks_over_memory(r.buffers);
-  const int64_t page = environment().page_bytes;
   for (int64_t bytes : allocated_bytes(r.buffers)) {
     r.allocated_bytes += bytes;
-    r.predicted_faults += predicted_faults(bytes, page);
+    r.predicted_faults += predicted_faults(bytes, page_bytes);
   }
   auto executable = Executable::compile(
       r.buffers, {settings.isa, spec.nt_stores, last_level_cache_bytes()}, diagnostics);
@@ -196,7 +196,7 @@ std::variant<BenchmarkReport, RunError> run_benchmark(const Function& function,
     return RunError{fmt::format("@{} moves no bytes: there is nothing to time", function.name)};
   std::vector<Built> built;
   for (const VariantSpec& spec : specs) {
-    auto one = build(function, spec, settings, diagnostics);
+    auto one = build(function, spec, settings, report.environment.page_bytes, diagnostics);
     if (!one)
       return RunError{fmt::format("{} does not compile", spec.name)};
     built.push_back(std::move(*one));

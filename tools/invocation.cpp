@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "ir/print.h"
@@ -32,16 +31,6 @@ std::variant<RuntimeValue, RunError> zeros(const Type& type) {
   return RunError{fmt::format("no memory for {} bytes of {}", byte_count(type), to_string(type))};
 }
 
-double as_double(uint64_t bits, ElementType type) {
-  switch (type) {
-  case ElementType::F32: return std::bit_cast<float>(static_cast<uint32_t>(bits));
-  case ElementType::F64: return std::bit_cast<double>(bits);
-  case ElementType::I1: return static_cast<double>(bits);
-  case ElementType::I32: return static_cast<int32_t>(static_cast<uint32_t>(bits));
-  default: return static_cast<double>(static_cast<int64_t>(bits));
-  }
-}
-
 // Positions of the smallest and the largest element that is not NaN, and the number of NaNs.
 struct Extremes {
   int64_t min = -1, max = -1, nans = 0;
@@ -50,7 +39,7 @@ Extremes extremes_of(const Array& a) {
   Extremes e;
   double low = 0, high = 0;
   for (int64_t i = 0; i < a.count(); ++i) {
-    const double x = as_double(a.bits(i), a.element());
+    const double x = element_value(a.bits(i), a.element());
     if (std::isnan(x)) {
       ++e.nans;
       continue;
@@ -70,7 +59,7 @@ Extremes extremes_of(const Array& a) {
 double largest_magnitude(const Array& a) {
   double largest = 0;
   for (int64_t i = 0; i < a.count(); ++i)
-    if (const double x = std::fabs(as_double(a.bits(i), a.element())); std::isfinite(x))
+    if (const double x = std::fabs(element_value(a.bits(i), a.element())); std::isfinite(x))
       largest = std::max(largest, x);
   return largest;
 }
