@@ -100,11 +100,6 @@ private:
   const Kernel& kernel_;
 };
 
-/// "0x7fc00000" of "0x7fc00000 : f32".
-std::string without_type(std::string constant) {
-  return constant.substr(0, constant.find(" : "));
-}
-
 class Printer {
 public:
   explicit Printer(const Kernel& kernel) : kernel_(kernel), names_(kernel) {}
@@ -150,7 +145,7 @@ private:
     const Buffer& buffer = kernel_.buffers[b];
     std::string values;
     for (size_t i = 0; i < std::min(buffer.bits.size(), kMaxShown); ++i)
-      values += (i ? ", " : "") + without_type(print_constant(buffer.bits[i], buffer.element));
+      values += (i ? ", " : "") + literal_text(buffer.bits[i], buffer.element);
     if (buffer.bits.size() > kMaxShown)
       values += fmt::format(", and {} more", buffer.bits.size() - kMaxShown);
     line("{} = data {} {}[{}]", names_.buffer(b), extent(buffer), buffer.splat ? "splat " : "",

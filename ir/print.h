@@ -20,4 +20,7 @@ std::string print(const Function& function, OpId op);
 /// index".
 std::string print_constant(uint64_t bits, ElementType type);
 
+/// The same without its type: "1.000000e+00", "0xFF800000", "true", "7".
+std::string literal_text(uint64_t bits, ElementType type);
+
 } // namespace mo

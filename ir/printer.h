@@ -86,8 +86,6 @@ private:
   std::string out_;
 };
 
-/// "1.000000e+00", "0xFF800000", "true", "-7": a constant without its type.
-std::string literal_text(uint64_t bits, ElementType type);
 /// "dense<...>" of a tensor of that type.
 std::string dense_text(const DenseOp& op, const Type& type);
 
