@@ -1,33 +1,21 @@
 // Arithmetic on floats that is one instruction, bit operations on them, and the remainder.
 #include "codegen/vector_emitters.h"
+#include "codegen/vector_math.h"
 
 namespace mo {
 
 using namespace asmjit;
-
-namespace {
-
-uint64_t sign_bit(ElementType type) {
-  return type == ElementType::F64 ? uint64_t{1} << 63 : uint64_t{1} << 31;
-}
-uint64_t all_but_sign(ElementType type) {
-  return type == ElementType::F64 ? ~sign_bit(type) : 0x7fffffffu;
-}
-
-} // namespace
 
 VecReg emit_negf(VectorAsm& as, const EmitCall& call) {
   return as.bit_xor(call.in[0], as.splat(sign_bit(call.from), call.from, call.in[0]));
 }
 
 VecReg emit_absf(VectorAsm& as, const EmitCall& call) {
-  return as.bit_and(call.in[0], as.splat(all_but_sign(call.from), call.from, call.in[0]));
+  return magnitude_of(as, call.from, call.in[0]);
 }
 
 VecReg emit_copysign(VectorAsm& as, const EmitCall& call) {
-  VecReg size = as.bit_and(call.in[0], as.splat(all_but_sign(call.from), call.from, call.in[0]));
-  VecReg sign = as.bit_and(call.in[1], as.splat(sign_bit(call.from), call.from, call.in[1]));
-  return as.bit_or(size, sign);
+  return as.bit_or(magnitude_of(as, call.from, call.in[0]), sign_of(as, call.from, call.in[1]));
 }
 
 VecReg emit_addf(VectorAsm& as, const EmitCall& call) {

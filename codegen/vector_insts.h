@@ -37,9 +37,17 @@ inline constexpr FloatInst round = {{I::kIdRoundps, I::kIdVroundps},
 inline constexpr FloatInst round_scale = {{I::kIdNone, I::kIdVrndscaleps},
                                           {I::kIdNone, I::kIdVrndscalepd}};
 inline constexpr FloatInst range = {{I::kIdNone, I::kIdVrangeps}, {I::kIdNone, I::kIdVrangepd}};
-// a * d + c into d, in the order d, a, c.
+inline constexpr FloatInst scale = {{I::kIdNone, I::kIdVscalefps}, {I::kIdNone, I::kIdVscalefpd}};
+// Fused, AVX2 and AVX-512. d * a + c into d, in the order d, a, c; and a * b + d into d, in the
+// order d, a, b. With neg the product is negated.
 inline constexpr FloatInst fused_mul_add = {{I::kIdNone, I::kIdVfmadd213ps},
                                             {I::kIdNone, I::kIdVfmadd213pd}};
+inline constexpr FloatInst fused_mul_add_to = {{I::kIdNone, I::kIdVfmadd231ps},
+                                               {I::kIdNone, I::kIdVfmadd231pd}};
+inline constexpr FloatInst fused_neg_mul_add = {{I::kIdNone, I::kIdVfnmadd213ps},
+                                                {I::kIdNone, I::kIdVfnmadd213pd}};
+inline constexpr FloatInst fused_neg_mul_add_to = {{I::kIdNone, I::kIdVfnmadd231ps},
+                                                   {I::kIdNone, I::kIdVfnmadd231pd}};
 
 inline constexpr InstPair bit_and = {I::kIdAndps, I::kIdVandps};
 inline constexpr InstPair bit_and_not = {I::kIdAndnps, I::kIdVandnps}; // ~a & b

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "codegen/vector_emitters.h"
+#include "codegen/vector_math.h"
 
 namespace mo {
 
@@ -35,10 +36,8 @@ VecReg emit_round(VectorAsm& as, const EmitCall& call) {
   // halves are not representable, adding h does not reach the next value.
   const bool wide = call.from == ElementType::F64;
   const double below_half = wide ? std::nextafter(0.5, 0.0) : double{std::nextafter(0.5f, 0.0f)};
-  const uint64_t sign = wide ? uint64_t{1} << 63 : uint64_t{1} << 31;
   const VecReg& a = call.in[0];
-  VecReg step = as.bit_or(as.bit_and(a, as.splat(sign, call.from, a)),
-                          as.splat_float(below_half, call.from, a));
+  VecReg step = as.bit_or(sign_of(as, call.from, a), as.splat_float(below_half, call.from, a));
   VecReg sum = as.binary(pick(inst::add, call.from), a, step);
   return round_to_integral(as, call.from, sum, kRoundTowardZero);
 }
