@@ -118,10 +118,10 @@ std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics
   code.setErrorHandler(&errors);
   if (with_assembly)
     code.setLogger(&logger);
-  asmjit::x86::Compiler cc(&code);
+  KernelCompiler cc(&code);
   cc.addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler |
                           asmjit::DiagnosticOptions::kValidateIntermediate);
-  emit_kernel(code, cc, kernel, isa, with_assembly);
+  emit_kernel(cc, kernel, isa, with_assembly);
   if (!errors.any())
     errors.check(cc.finalize());
   std::optional<CompiledKernel> compiled;

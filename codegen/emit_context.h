@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/isa.h"
+#include "codegen/kernel_compiler.h"
 #include "codegen/loop_nest.h"
 
 namespace mo {
@@ -31,7 +32,7 @@ struct StateLayout {
 
 /// One machine function in the making.
 struct EmitContext {
-  asmjit::x86::Compiler& cc;
+  KernelCompiler& cc;
   const Kernel& kernel;
   const StateLayout& layout;
   std::vector<asmjit::Label>& constant_data; // by buffer: where a Constant's elements are

@@ -46,14 +46,13 @@ bool is_call(const Node& node) {
 
 class KernelEmitter {
 public:
-  KernelEmitter(asmjit::CodeHolder& code, x86::Compiler& cc, const Kernel& kernel, Isa isa,
-                bool comments)
-      : code_(code), cc_(cc), kernel_(kernel), isa_(isa), layout_(kernel), comments_(comments) {}
+  KernelEmitter(KernelCompiler& cc, const Kernel& kernel, Isa isa, bool comments)
+      : cc_(cc), kernel_(kernel), isa_(isa), layout_(kernel), comments_(comments) {}
 
   void emit() {
     for (const Buffer& buffer : kernel_.buffers) {
       bool has_data = buffer.kind == Buffer::Kind::Constant && !buffer.splat;
-      constant_data_.push_back(has_data ? cc_.newLabel() : asmjit::Label());
+      constant_data_.push_back(has_data ? cc_.table(bytes_of(buffer)) : asmjit::Label());
     }
     std::vector<Block> parts = cut_into_parts(kernel_);
     if (parts.size() == 1) {
@@ -69,7 +68,7 @@ public:
       for (size_t p = 0; p < parts.size(); ++p)
         emit_part(functions[p], parts[p]);
     }
-    embed_constants();
+    cc_.embed_constants(JitPages::page_bytes());
   }
 
 private:
@@ -245,34 +244,15 @@ private:
     cc_.jb(top);
   }
 
-  void embed_constants() {
-    asmjit::Section* section = nullptr;
-    for (size_t b = 0; b < kernel_.buffers.size(); ++b) {
-      if (!constant_data_[b].isValid())
-        continue;
-      if (!section) {
-        code_.newSection(&section, ".rodata", SIZE_MAX, asmjit::SectionFlags::kReadOnly,
-                         static_cast<uint32_t>(JitPages::page_bytes()), 1);
-        if (!section)
-          return;
-        cc_.section(section);
-      }
-      cc_.align(asmjit::AlignMode::kData, 64);
-      cc_.bind(constant_data_[b]);
-      embed_elements(kernel_.buffers[b]);
-    }
-  }
-
-  void embed_elements(const Buffer& buffer) {
+  static std::vector<std::byte> bytes_of(const Buffer& buffer) {
     unsigned size = byte_size(buffer.element);
     std::vector<std::byte> bytes(buffer.bits.size() * size);
     for (size_t k = 0; k < buffer.bits.size(); ++k)
       std::memcpy(&bytes[k * size], &buffer.bits[k], size); // little-endian: the low bytes
-    cc_.embed(bytes.data(), bytes.size());
+    return bytes;
   }
 
-  asmjit::CodeHolder& code_;
-  x86::Compiler& cc_;
+  KernelCompiler& cc_;
   const Kernel& kernel_;
   Isa isa_;
   StateLayout layout_;
@@ -284,9 +264,8 @@ private:
 
 } // namespace
 
-void emit_kernel(asmjit::CodeHolder& code, x86::Compiler& cc, const Kernel& kernel, Isa isa,
-                 bool comments) {
-  KernelEmitter(code, cc, kernel, isa, comments).emit();
+void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, bool comments) {
+  KernelEmitter(cc, kernel, isa, comments).emit();
 }
 
 } // namespace mo

@@ -227,7 +227,7 @@ private:
   }
 
   EmitContext& context_;
-  x86::Compiler& cc_;
+  KernelCompiler& cc_;
   const Loop& loop_;
   const VectorPlan& plan_;
   Addresses& addresses_;

@@ -1,8 +1,6 @@
 #include "codegen/vector_asm.h"
 
-#include <array>
 #include <bit>
-#include <cstring>
 
 namespace mo {
 
@@ -74,9 +72,7 @@ x86::Mem VectorAsm::splat32(uint32_t bits, const VecReg& like) {
 }
 
 x86::Mem VectorAsm::splat64(uint64_t bits, const VecReg& like) {
-  std::array<uint64_t, 8> lanes_of_constant;
-  lanes_of_constant.fill(bits);
-  return cc.newConst(ConstPoolScope::kLocal, lanes_of_constant.data(), like.size());
+  return cc.splat_constant(bits, like.size());
 }
 
 x86::Mem VectorAsm::splat(uint64_t bits, ElementType type, const VecReg& like) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "codegen/isa.h"
+#include "codegen/kernel_compiler.h"
 #include "codegen/vector_insts.h"
 #include "ir/scalar_op.h"
 
@@ -30,11 +31,11 @@ struct EmitCall {
 class VectorAsm {
 public:
   /// `scratch`: stack slots that are reused for every call, see for_each_lane.
-  VectorAsm(asmjit::x86::Compiler& compiler, Isa target, unsigned num_lanes,
+  VectorAsm(KernelCompiler& compiler, Isa target, unsigned num_lanes,
             std::vector<asmjit::x86::Mem>& scratch)
       : cc(compiler), isa(target), lanes(num_lanes), scratch_(scratch) {}
 
-  asmjit::x86::Compiler& cc;
+  KernelCompiler& cc;
   const Isa isa;
   const unsigned lanes;
 

@@ -3,6 +3,7 @@
 #include "codegen/vector_ops.h"
 
 #include <array>
+#include <span>
 
 #include "codegen/vector_emitters.h"
 
@@ -122,10 +123,9 @@ Vec VectorOps::constant(uint64_t bits, ElementType type) {
   } else if (isa_ == Isa::SSE42) {
     cc_.movaps(result.reg.xmm(), as.splat(lane, result.type, result.reg));
   } else if (lane_bytes(type) == 8) {
-    cc_.emit(I::kIdVpbroadcastq, result.reg, cc_.newUInt64Const(ConstPoolScope::kLocal, lane));
+    cc_.emit(I::kIdVpbroadcastq, result.reg, cc_.splat_constant(lane, 8));
   } else {
-    cc_.emit(I::kIdVbroadcastss, result.reg,
-             cc_.newUInt32Const(ConstPoolScope::kLocal, static_cast<uint32_t>(lane)));
+    cc_.emit(I::kIdVbroadcastss, result.reg, cc_.splat_constant(lane << 32 | lane, 4));
   }
   return result;
 }
@@ -146,8 +146,8 @@ Vec VectorOps::lane_counters(const x86::Gp& first) {
   Vec lane0{cc_.newXmm("first"), ElementType::Index};
   cc_.emit(isa_ == Isa::SSE42 ? I::kIdMovq : I::kIdVmovq, lane0.reg, first.r64());
   Vec firsts = broadcast(lane0);
-  std::array<uint64_t, 8> numbers{0, 1, 2, 3, 4, 5, 6, 7};
-  x86::Mem steps = cc_.newConst(ConstPoolScope::kLocal, numbers.data(), firsts.reg.size());
+  const std::array<uint64_t, 8> numbers{0, 1, 2, 3, 4, 5, 6, 7};
+  x86::Mem steps = cc_.constant(std::as_bytes(std::span(numbers)).first(firsts.reg.size()));
   VectorAsm as(cc_, isa_, lanes_, scratch_);
   return {as.add_int(8, firsts.reg, steps), ElementType::Index};
 }

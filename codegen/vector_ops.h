@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/isa.h"
+#include "codegen/kernel_compiler.h"
 #include "codegen/loop_nest.h"
 #include "ir/scalar_op.h"
 
@@ -28,12 +29,11 @@ class VectorOps {
 public:
   /// lanes: 1 (scalar code in lane 0), or up to vector_bytes(isa) / 4, a power of two; values of 64
   /// bits need lanes * 8 <= vector_bytes(isa).
-  VectorOps(asmjit::x86::Compiler& cc, Isa isa, unsigned lanes)
-      : cc_(cc), isa_(isa), lanes_(lanes) {}
+  VectorOps(KernelCompiler& cc, Isa isa, unsigned lanes) : cc_(cc), isa_(isa), lanes_(lanes) {}
 
   Isa isa() const { return isa_; }
   unsigned lanes() const { return lanes_; }
-  asmjit::x86::Compiler& cc() { return cc_; }
+  KernelCompiler& cc() { return cc_; }
 
   Vec new_vec(ElementType type, const char* name = "v");
   /// The same bits in every lane.
@@ -58,7 +58,7 @@ public:
   static std::optional<uint64_t> neutral_element(ScalarOp combine, ElementType type);
 
 private:
-  asmjit::x86::Compiler& cc_;
+  KernelCompiler& cc_;
   Isa isa_;
   unsigned lanes_;
   std::vector<asmjit::x86::Mem> scratch_; // stack slots shared by the ops that work lane by lane

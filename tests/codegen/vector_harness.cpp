@@ -186,7 +186,7 @@ void run_code(Isa isa, unsigned lanes, const CodeBody& body, const void* in, voi
   code.init(runtime.environment());
   code.setLogger(&logger);
   code.setErrorHandler(&error);
-  x86::Compiler cc(&code);
+  KernelCompiler cc(&code);
   cc.addDiagnosticOptions(DiagnosticOptions::kValidateAssembler |
                           DiagnosticOptions::kValidateIntermediate);
   FuncNode* function = cc.addFunc(FuncSignatureT<void, const void*, void*>());
@@ -201,6 +201,7 @@ void run_code(Isa isa, unsigned lanes, const CodeBody& body, const void* in, voi
   VectorOps ops(cc, isa, lanes);
   body(ops, in_address, out_address);
   cc.endFunc();
+  cc.embed_constants(64);
   cc.finalize();
   Entry entry = nullptr;
   runtime.add(&entry, &code);

@@ -1,0 +1,59 @@
+#include "codegen/kernel_compiler.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace mo {
+
+namespace {
+
+constexpr size_t kCacheLine = 64;
+
+} // namespace
+
+asmjit::x86::Mem KernelCompiler::splat_constant(uint64_t bits, uint32_t bytes) {
+  const auto [it, is_new] = splats_.try_emplace(bits, constants_.size());
+  if (is_new)
+    constants_.push_back({newLabel(), 0, {}});
+  Constant& constant = constants_[it->second];
+  if (constant.bytes.size() < bytes) {
+    constant.alignment = bytes;
+    constant.bytes.resize(bytes);
+    for (size_t k = 0; k < bytes; k += sizeof(bits))
+      std::memcpy(&constant.bytes[k], &bits, std::min<size_t>(sizeof(bits), bytes - k));
+  }
+  return asmjit::x86::ptr(constant.label, 0, bytes);
+}
+
+asmjit::x86::Mem KernelCompiler::constant(std::span<const std::byte> bytes) {
+  const std::vector<std::byte> key(bytes.begin(), bytes.end());
+  const auto [it, is_new] = patterns_.try_emplace(key, constants_.size());
+  if (is_new)
+    constants_.push_back({newLabel(), key.size(), key});
+  return asmjit::x86::ptr(constants_[it->second].label, 0, static_cast<uint32_t>(key.size()));
+}
+
+asmjit::Label KernelCompiler::table(std::vector<std::byte> bytes) {
+  return constants_.emplace_back(Constant{newLabel(), kCacheLine, std::move(bytes)}).label;
+}
+
+void KernelCompiler::embed_constants(size_t alignment) {
+  if (constants_.empty())
+    return;
+  asmjit::Section* rodata = nullptr;
+  code()->newSection(&rodata, ".rodata", SIZE_MAX, asmjit::SectionFlags::kReadOnly,
+                     static_cast<uint32_t>(alignment), 1);
+  if (!rodata)
+    return; // the error handler has heard of it
+  section(rodata);
+  // The widest first: nothing needs padding then.
+  std::stable_sort(constants_.begin(), constants_.end(),
+                   [](const Constant& a, const Constant& b) { return a.alignment > b.alignment; });
+  for (const Constant& constant : constants_) {
+    align(asmjit::AlignMode::kData, static_cast<uint32_t>(constant.alignment));
+    bind(constant.label);
+    embed(constant.bytes.data(), constant.bytes.size());
+  }
+}
+
+} // namespace mo
