@@ -47,6 +47,11 @@ VecReg emit_fma(VectorAsm& as, const EmitCall& call);
 /// and correctly rounded sums: proved algorithms using rounding to odd", 2008). No overflow.
 VecReg add_round_to_odd(VectorAsm& as, const VecReg& a, const VecReg& b);
 
+// vector_log.cpp
+VecReg emit_log(VectorAsm& as, const EmitCall& call);
+VecReg emit_log2(VectorAsm& as, const EmitCall& call);
+VecReg emit_log1p(VectorAsm& as, const EmitCall& call);
+
 // vector_int.cpp
 VecReg emit_addi(VectorAsm& as, const EmitCall& call);
 VecReg emit_subi(VectorAsm& as, const EmitCall& call);

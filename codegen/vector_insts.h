@@ -38,6 +38,14 @@ inline constexpr FloatInst round_scale = {{I::kIdNone, I::kIdVrndscaleps},
                                           {I::kIdNone, I::kIdVrndscalepd}};
 inline constexpr FloatInst range = {{I::kIdNone, I::kIdVrangeps}, {I::kIdNone, I::kIdVrangepd}};
 inline constexpr FloatInst scale = {{I::kIdNone, I::kIdVscalefps}, {I::kIdNone, I::kIdVscalefpd}};
+// The significand (in the interval that an immediate says) and the exponent, also of denormals.
+inline constexpr FloatInst get_mantissa = {{I::kIdNone, I::kIdVgetmantps},
+                                           {I::kIdNone, I::kIdVgetmantpd}};
+inline constexpr FloatInst get_exponent = {{I::kIdNone, I::kIdVgetexpps},
+                                           {I::kIdNone, I::kIdVgetexppd}};
+// Into d: another value in its place as a table says of the class (zero, infinity, ...) of a.
+inline constexpr FloatInst fix_up = {{I::kIdNone, I::kIdVfixupimmps},
+                                     {I::kIdNone, I::kIdVfixupimmpd}};
 // Fused, AVX2 and AVX-512. d * a + c into d, in the order d, a, c; and a * b + d into d, in the
 // order d, a, b. With neg the product is negated.
 inline constexpr FloatInst fused_mul_add = {{I::kIdNone, I::kIdVfmadd213ps},

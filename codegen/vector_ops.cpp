@@ -72,6 +72,9 @@ Emitter emitter_of(ScalarOp op) {
   case ScalarOp::TruncI: return emit_trunci;
   case ScalarOp::IndexCast: return emit_extsi;
   case ScalarOp::Bitcast: return emit_bitcast;
+  case ScalarOp::Log: return emit_log;
+  case ScalarOp::Log2: return emit_log2;
+  case ScalarOp::Log1p: return emit_log1p;
   case ScalarOp::Sqrt: return emit_sqrt;
   case ScalarOp::Rsqrt: return emit_rsqrt;
   case ScalarOp::AbsF: return emit_absf;

@@ -183,9 +183,26 @@ TEST(VectorOps, OnlyTheApproximatedFunctionsHaveNoEmitter) {
       without.emplace_back(info(op).spelling);
   }
   EXPECT_EQ(without, (std::vector<std::string>{"arith.constant", "linalg.index", "math.exp",
-                                               "math.exp2", "math.expm1", "math.log", "math.log2",
-                                               "math.log1p", "math.tanh", "math.erf", "math.sin",
-                                               "math.cos", "math.powf"}));
+                                               "math.exp2", "math.expm1", "math.tanh", "math.erf",
+                                               "math.sin", "math.cos", "math.powf"}));
+}
+
+/// Not the table's bits, but near them: tests/math says how near.
+bool is_approximated(ScalarOp op) {
+  switch (op) {
+  case ScalarOp::Exp:
+  case ScalarOp::Exp2:
+  case ScalarOp::ExpM1:
+  case ScalarOp::Log:
+  case ScalarOp::Log2:
+  case ScalarOp::Log1p:
+  case ScalarOp::Tanh:
+  case ScalarOp::Erf:
+  case ScalarOp::Sin:
+  case ScalarOp::Cos:
+  case ScalarOp::PowF: return true;
+  default: return false;
+  }
 }
 
 TEST(VectorOps, EveryOpLeavesFortyOtherLiveValuesAlone) {
@@ -200,7 +217,13 @@ TEST(VectorOps, EveryOpLeavesFortyOtherLiveValuesAlone) {
           Operands operands = operands_for(op_case, 0);
           for (auto& values : operands)
             values.resize(std::min<size_t>(values.size(), 100));
-          expect_as_in_the_table(op_case, operands, 40);
+          if (!is_approximated(op)) {
+            expect_as_in_the_table(op_case, operands, 40);
+            continue;
+          }
+          for (Isa isa : host_isas()) // run_vector_op fails on damage
+            for (unsigned lanes : lane_counts(isa, from, to))
+              run_vector_op(isa, lanes, op_case, operands, 40);
         }
   }
 }
