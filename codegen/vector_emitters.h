@@ -52,6 +52,16 @@ VecReg emit_log(VectorAsm& as, const EmitCall& call);
 VecReg emit_log2(VectorAsm& as, const EmitCall& call);
 VecReg emit_log1p(VectorAsm& as, const EmitCall& call);
 
+// vector_exp.cpp
+VecReg emit_exp(VectorAsm& as, const EmitCall& call);
+VecReg emit_exp2(VectorAsm& as, const EmitCall& call);
+VecReg emit_expm1(VectorAsm& as, const EmitCall& call);
+/// expm1 where it is more than -1, and up to where it is infinite: x in [-20, 89], f64: [-40, 710].
+VecReg expm1_in_range(VectorAsm& as, ElementType type, const VecReg& x);
+
+// vector_tanh.cpp
+VecReg emit_tanh(VectorAsm& as, const EmitCall& call);
+
 // vector_int.cpp
 VecReg emit_addi(VectorAsm& as, const EmitCall& call);
 VecReg emit_subi(VectorAsm& as, const EmitCall& call);

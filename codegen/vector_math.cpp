@@ -74,14 +74,25 @@ VecReg power_of_two(VectorAsm& as, ElementType type, const VecReg& k) {
 VecReg scale_by_power_of_two(VectorAsm& as, ElementType type, const VecReg& x, const VecReg& k) {
   if (as.avx512())
     return as.binary(pick(inst::scale, type), x, k);
-  // In two steps, as 2^k itself may be out of range. The first product is exact: |x 2^half| stays
-  // normal.
+  // In two steps, as 2^k itself may be out of range: by 2^floor(k / 2), which leaves a normal
+  // number and so is exact, and by 2^ceil(k / 2). As in power_of_two, with twice the bias.
+  const bool wide = type == ElementType::F64;
+  const InstPair right = wide ? inst::shift_right64 : inst::shift_right32;
+  const InstPair left = wide ? inst::shift_left64 : inst::shift_left32;
+  const int exponent_at = wide ? 52 : 23;
+  VecReg biased = as.binary(pick(inst::add, type), k,
+                            as.splat_float(wide ? 0x1.8p52 + 2046 : 0x1.8p23 + 254, type, k));
+  VecReg lower = as.shift(right, biased, 1);
+  VecReg upper = as.sub_int(wide ? 8 : 4, biased, lower);
   const InstPair mul = pick(inst::mul, type);
-  VecReg half =
-      round_to_integral(as, type, as.binary(mul, k, as.splat_float(0.5, type, k)), kRoundDown);
-  VecReg rest = as.binary(pick(inst::sub, type), k, half);
-  VecReg partly = as.binary(mul, x, power_of_two(as, type, half));
-  return as.binary(mul, partly, power_of_two(as, type, rest));
+  VecReg partly = as.binary(mul, x, as.shift(left, lower, exponent_at));
+  return as.binary(mul, partly, as.shift(left, upper, exponent_at));
+}
+
+VecReg clamp(VectorAsm& as, ElementType type, const VecReg& x, double low, double high) {
+  // max and min give the second operand where one is NaN.
+  VecReg at_least = as.binary(pick(inst::max, type), as.load(as.splat_float(low, type, x), x), x);
+  return as.binary(pick(inst::min, type), as.load(as.splat_float(high, type, x), x), at_least);
 }
 
 VecReg sign_of(VectorAsm& as, ElementType type, const VecReg& a) {

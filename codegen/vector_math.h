@@ -31,6 +31,9 @@ VecReg power_of_two(VectorAsm& as, ElementType type, const VecReg& k);
 /// [-252, 254], f64: [-2044, 2046]. For |x| in [0.5, 2].
 VecReg scale_by_power_of_two(VectorAsm& as, ElementType type, const VecReg& x, const VecReg& k);
 
+/// x, but at least `low` and at most `high`; NaN stays NaN.
+VecReg clamp(VectorAsm& as, ElementType type, const VecReg& x, double low, double high);
+
 constexpr uint64_t sign_bit(ElementType type) {
   return type == ElementType::F64 ? uint64_t{1} << 63 : uint64_t{1} << 31;
 }

@@ -85,6 +85,10 @@ Emitter emitter_of(ScalarOp op) {
   case ScalarOp::Trunc: return emit_trunc;
   case ScalarOp::CopySign: return emit_copysign;
   case ScalarOp::Fma: return emit_fma;
+  case ScalarOp::Exp: return emit_exp;
+  case ScalarOp::Exp2: return emit_exp2;
+  case ScalarOp::ExpM1: return emit_expm1;
+  case ScalarOp::Tanh: return emit_tanh;
   default: return nullptr;
   }
 }
