@@ -75,6 +75,24 @@ unsigned num_scalar_ops() {
   return kInfos.size();
 }
 
+unsigned allowed_ulps(ScalarOp op) {
+  switch (op) {
+  case ScalarOp::Exp:
+  case ScalarOp::Exp2:
+  case ScalarOp::Log:
+  case ScalarOp::Log2:
+  case ScalarOp::Rsqrt: return 2;
+  case ScalarOp::ExpM1:
+  case ScalarOp::Log1p:
+  case ScalarOp::Tanh:
+  case ScalarOp::Erf:
+  case ScalarOp::Sin:
+  case ScalarOp::Cos:
+  case ScalarOp::PowF: return 4;
+  default: return 0;
+  }
+}
+
 std::optional<ScalarOp> scalar_op_from(std::string_view spelling) {
   static const auto by_spelling = [] {
     std::unordered_map<std::string_view, ScalarOp> table;

@@ -53,6 +53,11 @@ struct ScalarOpInfo {
 };
 
 const ScalarOpInfo& info(ScalarOp op);
+/// How far compiled code may be from the exact result, in units in the last place. 0: the op is the
+/// table's expression to the bit, wherever it runs. More: the functions that codegen approximates.
+/// Their bits may differ between instruction sets and from libm, but follow from the operands
+/// alone.
+unsigned allowed_ulps(ScalarOp op);
 std::optional<ScalarOp> scalar_op_from(std::string_view spelling);
 unsigned num_scalar_ops();
 

@@ -11,17 +11,26 @@
 #include "runtime/arguments.h"
 #include "runtime/interpret_generic.h"
 #include "runtime/interpret_values.h"
-#include "runtime/scalar_eval.h"
 #include "runtime/strided_copy.h"
 
 namespace mo {
 
 namespace {
 
+/// Unlike every value that programs compute with, as far as that is possible.
+uint64_t odd_element(ElementType type) {
+  switch (type) {
+  case ElementType::F32: return 0x7FC00000; // NaN
+  case ElementType::F64: return 0x7FF8000000000000;
+  case ElementType::I1: return 1;
+  default: return 0x5A5A5A5A5A5A5A5A >> (64 - bit_width(type));
+  }
+}
+
 /// Every run_* returns false after leaving a message in error_.
 class Interpreter {
 public:
-  explicit Interpreter(const Function& function);
+  Interpreter(const Function& function, const InterpretOptions& options);
   std::variant<std::vector<Array>, RunError> run(std::vector<RuntimeValue>& args);
 
 private:
@@ -46,6 +55,7 @@ private:
   uint64_t scalar(ValueId value) { return std::get<Scalar>(slot(value)).bits; }
   const Array& memory(ValueId memref) { return *std::get<BufferRef>(slot(memref))->array; }
   std::optional<Array> allocate(ValueId value);
+  std::optional<Array> allocate_undefined(ValueId value);
   TensorRef tensor_with_memory(ValueId value);
   Array* buffer_to_write(ValueId value);
   const Array* array_to_read(ValueId value);
@@ -57,6 +67,7 @@ private:
   std::string describe(ValueId value) const;
 
   const Function& function_;
+  const InterpretOptions options_;
   std::vector<InterpretedValue> values_; // by ValueId::index
   std::vector<uint32_t> last_use_;       // by ValueId::index: of an op
   uint32_t current_ = 0;                 // index of the op that runs
@@ -64,8 +75,9 @@ private:
   std::optional<RunError> error_;
 };
 
-Interpreter::Interpreter(const Function& function)
-    : function_(function), values_(function.values.size()), last_use_(function.values.size(), 0) {
+Interpreter::Interpreter(const Function& function, const InterpretOptions& options)
+    : function_(function), options_(options), values_(function.values.size()),
+      last_use_(function.values.size(), 0) {
   for (uint32_t i = 0; i < function.ops.size(); ++i)
     for_each_operand(function.ops[i],
                      [&](ValueId value, Role, unsigned) { last_use_[value.index] = i; });
@@ -155,7 +167,8 @@ bool Interpreter::run(const Op& op, const GenericOp& generic) {
     }
     operands.push_back({data, std::nullopt});
   }
-  run_generic(function_, generic, operands, [&](ValueId value) { return scalar(value); });
+  run_generic(
+      function_, generic, operands, [&](ValueId value) { return scalar(value); }, options_.math);
   for (size_t j = 0; j < updated.size(); ++j)
     slot(op.results[j]) = std::move(updated[j]);
   return true;
@@ -238,7 +251,7 @@ bool Interpreter::run(const Op& op, const MaterializeOp& materialize) {
 
 bool Interpreter::run(const Op& op, const AllocOp&) {
   auto buffer = std::make_shared<BufferState>();
-  buffer->owned = allocate(op.results[0]);
+  buffer->owned = allocate_undefined(op.results[0]);
   if (!buffer->owned)
     return false;
   buffer->array = &*buffer->owned;
@@ -269,8 +282,8 @@ bool Interpreter::run(const Op& op, const ScalarInst& inst) {
     for (unsigned k = 0; k < info(inst.op).arity; ++k)
       operands[k] = scalar(inst.operands[k]);
     const unsigned typed = inst.op == ScalarOp::Select ? 1 : 0;
-    result.bits = eval_scalar(inst.op, inst.predicate, function_.type(inst.operands[typed]).element,
-                              type, operands);
+    result.bits = eval_scalar(options_.math, inst.op, inst.predicate,
+                              function_.type(inst.operands[typed]).element, type, operands);
   }
   slot(op.results[0]) = result;
   return true;
@@ -297,14 +310,23 @@ std::optional<Array> Interpreter::allocate(ValueId value) {
   return array;
 }
 
-/// The contents of a tensor value; a tensor.empty gets zeros now. Null after an error.
+/// The same with contents that nobody wrote.
+std::optional<Array> Interpreter::allocate_undefined(ValueId value) {
+  std::optional<Array> array = allocate(value);
+  if (array && options_.undefined == UndefinedContents::Odd)
+    fill_elements(array->data(), odd_element(array->element()), static_cast<size_t>(array->count()),
+                  byte_size(array->element()));
+  return array;
+}
+
+/// The contents of a tensor value; a tensor.empty gets memory now. Null after an error.
 TensorRef Interpreter::tensor_with_memory(ValueId value) {
   InterpretedValue& held = slot(value);
   if (std::holds_alternative<EmptyTensor>(held)) {
-    std::optional<Array> zeros = allocate(value);
-    if (!zeros)
+    std::optional<Array> fresh = allocate_undefined(value);
+    if (!fresh)
       return nullptr;
-    held = std::make_shared<TensorContents>(TensorContents{std::move(zeros), nullptr});
+    held = std::make_shared<TensorContents>(TensorContents{std::move(fresh), nullptr});
   }
   return std::get<TensorRef>(held);
 }
@@ -342,7 +364,7 @@ TensorRef Interpreter::updated_init(ValueId init, bool keep_contents, bool only_
       return std::make_shared<TensorContents>(TensorContents{std::move(copy), nullptr});
     }
   }
-  std::optional<Array> fresh = allocate(init);
+  std::optional<Array> fresh = keep_contents ? allocate_undefined(init) : allocate(init);
   if (!fresh)
     return nullptr;
   return std::make_shared<TensorContents>(TensorContents{std::move(fresh), nullptr});
@@ -386,8 +408,9 @@ std::string Interpreter::describe(ValueId value) const {
 } // namespace
 
 std::variant<std::vector<Array>, RunError> interpret(const Function& function,
-                                                     std::vector<RuntimeValue>& args) {
-  return Interpreter(function).run(args);
+                                                     std::vector<RuntimeValue>& args,
+                                                     const InterpretOptions& options) {
+  return Interpreter(function, options).run(args);
 }
 
 } // namespace mo

@@ -34,8 +34,9 @@ class BodyCompiler {
 public:
   BodyCompiler(const Function& function, const GenericOp& op, const std::vector<bool>& ordered,
                const std::vector<std::optional<uint64_t>>& fixed,
-               const std::function<uint64_t(ValueId)>& scalar_of)
-      : function_(function), op_(op), ordered_(ordered), fixed_(fixed), scalar_of_(scalar_of) {}
+               const std::function<uint64_t(ValueId)>& scalar_of, CompiledMath* math)
+      : function_(function), op_(op), ordered_(ordered), fixed_(fixed), scalar_of_(scalar_of),
+        math_(math) {}
 
   BodyProgram compile(size_t points);
 
@@ -62,6 +63,7 @@ private:
   const std::vector<bool>& ordered_;
   const std::vector<std::optional<uint64_t>>& fixed_;
   const std::function<uint64_t(ValueId)>& scalar_of_;
+  CompiledMath* math_;
 
   std::vector<const ScalarInst*> insts_; // block steps, then ordered ones
   size_t num_block_insts_ = 0;
@@ -233,8 +235,8 @@ BodyStep BodyCompiler::resolve(const PlannedStep& planned,
   }
   const ElementType result_type = function_.type(inst.result).element;
   const unsigned typed = inst.op == ScalarOp::Select ? 1 : 0; // Select's first operand is its i1
-  step.kernel = block_kernel(inst.op, inst.predicate, function_.type(inst.operands[typed]).element,
-                             result_type);
+  step.kernel = block_function(math_, inst.op, inst.predicate,
+                               function_.type(inst.operands[typed]).element, result_type);
   step.result = memory[planned.result];
   step.result_size = byte_size(result_type);
   return step;
@@ -245,8 +247,9 @@ BodyStep BodyCompiler::resolve(const PlannedStep& planned,
 BodyProgram compile_body(const Function& function, const GenericOp& op,
                          const std::vector<bool>& ordered,
                          const std::vector<std::optional<uint64_t>>& fixed,
-                         const std::function<uint64_t(ValueId)>& scalar_of, size_t points) {
-  return BodyCompiler(function, op, ordered, fixed, scalar_of).compile(points);
+                         const std::function<uint64_t(ValueId)>& scalar_of, size_t points,
+                         CompiledMath* math) {
+  return BodyCompiler(function, op, ordered, fixed, scalar_of, math).compile(points);
 }
 
 } // namespace mo

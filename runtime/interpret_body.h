@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "ir/function.h"
-#include "runtime/scalar_eval.h"
+#include "runtime/compiled_math.h"
 
 namespace mo {
 
 /// One scalar op over a block: result[i] = op(operands[.][i]).
 struct BodyStep {
-  BlockKernel kernel = nullptr;
+  BlockFunction kernel;
   unsigned arity = 0;
   std::byte* operands[3] = {};
   unsigned operand_sizes[3] = {}; // bytes per element
@@ -38,10 +38,12 @@ struct BodyProgram {
 /// `ordered` tells for each block argument whether it must be read point by point, after the writes
 /// of the point before. `scalar_of` gives the bits of a scalar from outside: a captured value. An
 /// argument with a value in `fixed` is a scalar operand; its block is filled once, here, as those
-/// of constants and captured values are. `points` is how many points there are to run.
+/// of constants and captured values are. `points` is how many points there are to run. `math`: see
+/// interpret.
 BodyProgram compile_body(const Function& function, const GenericOp& op,
                          const std::vector<bool>& ordered,
                          const std::vector<std::optional<uint64_t>>& fixed,
-                         const std::function<uint64_t(ValueId)>& scalar_of, size_t points);
+                         const std::function<uint64_t(ValueId)>& scalar_of, size_t points,
+                         CompiledMath* math);
 
 } // namespace mo

@@ -34,7 +34,7 @@ public:
              const std::vector<OperandMemory>& operands)
       : function_(function), op_(op), operands_(operands) {}
 
-  void run(const std::function<uint64_t(ValueId)>& scalar_of);
+  void run(const std::function<uint64_t(ValueId)>& scalar_of, CompiledMath* math);
 
 private:
   size_t num_inputs() const { return op_.inputs.size(); }
@@ -64,7 +64,7 @@ private:
   BodyProgram program_;
 };
 
-void GenericRun::run(const std::function<uint64_t(ValueId)>& scalar_of) {
+void GenericRun::run(const std::function<uint64_t(ValueId)>& scalar_of, CompiledMath* math) {
   const std::vector<int64_t> extents = loop_extents(function_, op_);
   if (std::ranges::find(extents, 0) != extents.end())
     return;
@@ -79,7 +79,7 @@ void GenericRun::run(const std::function<uint64_t(ValueId)>& scalar_of) {
   for (const OperandMemory& operand : operands_)
     fixed.push_back(operand.scalar);
   program_ = compile_body(function_, op_, ordered_, fixed, scalar_of,
-                          points_from_level(space_, in_order ? 0 : hazards.level));
+                          points_from_level(space_, in_order ? 0 : hazards.level), math);
 
   BlockWalker block(space_, program_.block_length, in_order ? 0 : hazards.level);
   while (block.next()) {
@@ -240,8 +240,8 @@ std::byte* GenericRun::element_address(const BlockWalker& block, size_t segment,
 
 void run_generic(const Function& function, const GenericOp& op,
                  const std::vector<OperandMemory>& operands,
-                 const std::function<uint64_t(ValueId)>& scalar_of) {
-  GenericRun(function, op, operands).run(scalar_of);
+                 const std::function<uint64_t(ValueId)>& scalar_of, CompiledMath* math) {
+  GenericRun(function, op, operands).run(scalar_of, math);
 }
 
 } // namespace mo

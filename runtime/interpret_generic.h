@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "runtime/compiled_math.h"
 
 namespace mo {
 
@@ -20,9 +21,9 @@ struct OperandMemory {
 
 /// Runs the loops; `operands` inputs first, then inits, which are updated in place. An input that
 /// the body does not read may be null. `scalar_of` gives the bits of a scalar captured from
-/// outside.
+/// outside. `math`: see interpret.
 void run_generic(const Function& function, const GenericOp& op,
                  const std::vector<OperandMemory>& operands,
-                 const std::function<uint64_t(ValueId)>& scalar_of);
+                 const std::function<uint64_t(ValueId)>& scalar_of, CompiledMath* math);
 
 } // namespace mo
