@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -23,15 +24,13 @@ double element_value(uint64_t bits, ElementType type) {
 
 namespace {
 
-bool agree(uint64_t a, uint64_t b, ElementType type, double bound) {
-  if (a == b)
+bool agree(uint64_t a, uint64_t b, ElementType type, double leeway) {
+  if (a == b || std::isinf(leeway))
     return true;
-  if (!is_float(type))
-    return false;
   const double x = element_value(a, type), y = element_value(b, type);
   if (std::isnan(x) || std::isnan(y))
     return std::isnan(x) && std::isnan(y);
-  return bound > 0 && std::fabs(x - y) <= bound; // false for infinities of two signs, or one
+  return leeway > 0 && std::fabs(x - y) <= leeway; // false for infinities of two signs, or one
 }
 
 std::string index_text(int64_t position, const Shape& shape) {
@@ -45,7 +44,8 @@ std::string index_text(int64_t position, const Shape& shape) {
 
 } // namespace
 
-std::optional<Difference> compare(const Array& expected, const Array& actual, double bound) {
+std::optional<Difference> compare(const Array& expected, const Array& actual,
+                                  std::span<const double> leeway) {
   constexpr int64_t kChunk = 4096; // elements; equal bytes need no closer look
   const int64_t size = byte_size(expected.element());
   Difference difference;
@@ -56,7 +56,7 @@ std::optional<Difference> compare(const Array& expected, const Array& actual, do
       continue;
     for (int64_t i = begin; i < end; ++i) {
       const uint64_t a = expected.bits(i), b = actual.bits(i);
-      if (agree(a, b, expected.element(), bound))
+      if (agree(a, b, expected.element(), leeway.empty() ? 0 : leeway[static_cast<size_t>(i)]))
         continue;
       if (difference.count++ == 0) {
         difference.first = i;
@@ -66,6 +66,19 @@ std::optional<Difference> compare(const Array& expected, const Array& actual, do
     }
   }
   return difference.count == 0 ? std::nullopt : std::optional(difference);
+}
+
+double ulps_apart(uint64_t a, uint64_t b, ElementType type) {
+  const double x = element_value(a, type), y = element_value(b, type);
+  if (a == b || x == y || (std::isnan(x) && std::isnan(y)))
+    return 0;
+  if (!std::isfinite(x) || !std::isfinite(y))
+    return std::numeric_limits<double>::infinity();
+  const int digits = type == ElementType::F32 ? 24 : 53,
+            lowest = type == ElementType::F32 ? -149 : -1074;
+  int exponent = 0; // the larger one is below 2^exponent
+  std::frexp(std::max(std::fabs(x), std::fabs(y)), &exponent);
+  return std::fabs(x - y) / std::ldexp(1.0, std::max(exponent - digits, lowest));
 }
 
 std::string describe(const Difference& difference, const Array& array) {

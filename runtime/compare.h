@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "runtime/array.h"
@@ -18,10 +19,17 @@ struct Difference {
 };
 
 /// Element by element, all of them; nothing if they agree. Two elements agree if they have the same
-/// bits or are both NaN; -0 and +0 do not. With `bound` > 0, floats agree also where they differ by
-/// at most that much: for results whose float sums were added up in another order. Requires arrays
-/// of the same shape and element type.
-std::optional<Difference> compare(const Array& expected, const Array& actual, double bound = 0);
+/// bits or are both NaN; -0 and +0 do not. Element i may also be off by at most leeway[i], where it
+/// is made of float sums, which may be added up in any order; where that is infinite it may be
+/// anything. No leeway at all, or one number per element. Requires arrays of the same shape and
+/// element type.
+std::optional<Difference> compare(const Array& expected, const Array& actual,
+                                  std::span<const double> leeway = {});
+
+/// How far two elements of one float type are apart, in units in the last place of the larger one:
+/// 0 for equal ones, zeros of two signs and two NaNs; infinite where one is NaN, or an infinity
+/// that the other is not.
+double ulps_apart(uint64_t a, uint64_t b, ElementType type);
 
 /// "3 of 16 elements differ; the first at [1, 2]: expected 1.5 (0x3FC00000), got -0.0
 /// (0x80000000)".

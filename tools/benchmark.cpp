@@ -10,6 +10,7 @@
 #include "tools/driver.h"
 #include "tools/invocation.h"
 #include "tools/memory_model.h"
+#include "tools/oracle.h"
 #include "tools/reference.h"
 
 namespace mo {
@@ -57,23 +58,8 @@ std::optional<Built> build(const Function& function, const VariantSpec& spec,
   return built;
 }
 
-// What the interpreter makes of the function as it was written.
-std::variant<std::vector<NamedArray>, RunError>
-expected_outputs(const Function& function, const BenchmarkSettings& settings) {
-  auto args = fresh_arguments(function, settings);
-  if (const auto* error = std::get_if<RunError>(&args))
-    return *error;
-  auto& values = std::get<std::vector<RuntimeValue>>(args);
-  auto results = interpret(with_wide_sums(function), values);
-  if (const auto* error = std::get_if<RunError>(&results))
-    return *error;
-  return take_outputs(function, std::get<std::vector<Array>>(std::move(results)),
-                      std::move(values));
-}
-
 // One call on arrays of its own, every element compared.
-std::optional<RunError> verify_variant(Built& b, const std::vector<NamedArray>& expected,
-                                       const Tolerance& tolerance,
+std::optional<RunError> verify_variant(Built& b, const std::vector<ExpectedOutput>& expected,
                                        const BenchmarkSettings& settings) {
   auto args = fresh_arguments(b.result.buffers, settings);
   if (const auto* error = std::get_if<RunError>(&args))
@@ -83,10 +69,10 @@ std::optional<RunError> verify_variant(Built& b, const std::vector<NamedArray>& 
     return error;
   const std::vector<NamedArray> got = take_outputs(b.result.buffers, {}, std::move(values));
   b.result.verified = true;
-  for (const NamedArray& want : expected)
-    if (const auto wrong = mismatch(got, want, tolerance); wrong && b.result.verified) {
+  for (const ExpectedOutput& want : expected)
+    if (const auto wrong = mismatch(got, want); wrong && b.result.verified) {
       b.result.verified = false;
-      b.result.mismatch = fmt::format("{}: {}", want.label, *wrong);
+      b.result.mismatch = fmt::format("{}: {}", want.output.label, *wrong);
     }
   return std::nullopt;
 }
@@ -202,15 +188,17 @@ std::variant<BenchmarkReport, RunError> run_benchmark(const Function& function,
     built.push_back(std::move(*one));
   }
   tell("interpreting, to have something to compare with");
-  auto expected = expected_outputs(function, settings);
+  CompiledMath math(settings.isa);
+  auto expected = expected_outputs(
+      function, [&] { return fresh_arguments(function, settings); }, &math);
   if (const auto* error = std::get_if<RunError>(&expected))
     return *error;
-  const Tolerance tolerance = tolerance_for(function);
-  report.tolerance_ulps = tolerance.ulps;
+  if (const int64_t terms = float_sums(function).longest; terms > 0)
+    report.tolerance_ulps = sum_tolerance(terms);
   for (Built& b : built) {
     tell(fmt::format("checking every element of {}", b.result.spec.name));
     if (const auto error =
-            verify_variant(b, std::get<std::vector<NamedArray>>(expected), tolerance, settings))
+            verify_variant(b, std::get<std::vector<ExpectedOutput>>(expected), settings))
       return *error;
   }
   expected = RunError{}; // its memory goes before the clock runs

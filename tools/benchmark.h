@@ -50,7 +50,7 @@ struct BenchmarkReport {
   int64_t read_bytes = 0, written_bytes = 0; // useful_bytes of the function
   std::vector<VariantResult> variants;
   Figures limit;             // the streaming copy of the same bytes
-  double tolerance_ulps = 0; // Tolerance::ulps of the comparison; 0: to the bit
+  double tolerance_ulps = 0; // sum_tolerance of the longest float sum; 0: compared to the bit
   bool all_verified() const;
   /// Decimal GB/s of useful bytes.
   double useful_gb_s(double ms) const;

@@ -56,14 +56,6 @@ Extremes extremes_of(const Array& a) {
   return e;
 }
 
-double largest_magnitude(const Array& a) {
-  double largest = 0;
-  for (int64_t i = 0; i < a.count(); ++i)
-    if (const double x = std::fabs(element_value(a.bits(i), a.element())); std::isfinite(x))
-      largest = std::max(largest, x);
-  return largest;
-}
-
 } // namespace
 
 std::variant<std::vector<RuntimeValue>, RunError>
@@ -129,27 +121,6 @@ std::string summary(const NamedArray& output) {
     text += fmt::format(" min {} max {}", element_text(a.bits(e.min), a.element()),
                         element_text(a.bits(e.max), a.element()));
   return e.nans > 0 ? text + fmt::format(" NaNs {}", e.nans) : text;
-}
-
-Tolerance tolerance_for(const Function& original) {
-  const int64_t terms = longest_float_sum(original);
-  return {terms > 1 ? 4 * std::sqrt(static_cast<double>(terms)) : 0};
-}
-
-std::optional<std::string> mismatch(const std::vector<NamedArray>& got, const NamedArray& expected,
-                                    const Tolerance& tolerance) {
-  const auto same = std::find_if(got.begin(), got.end(),
-                                 [&](const NamedArray& o) { return o.label == expected.label; });
-  if (same == got.end())
-    return "it is not there";
-  double bound = 0;
-  if (tolerance.ulps > 0 && is_float(expected.array.element())) {
-    const double half_ulp = expected.array.element() == ElementType::F32 ? 0x1p-24 : 0x1p-53;
-    bound =
-        tolerance.ulps * half_ulp * std::max(largest_magnitude(expected.array), tolerance.ulps / 4);
-  }
-  const auto difference = compare(expected.array, same->array, bound);
-  return difference ? std::optional(describe(*difference, expected.array)) : std::nullopt;
 }
 
 } // namespace mo

@@ -43,20 +43,4 @@ std::string title(const NamedArray& output);
 /// max.
 std::string summary(const NamedArray& output);
 
-/// How far a compiled result may be from the interpreter's.
-struct Tolerance {
-  /// 0: to the bit (any NaN equals any NaN). Else a float sum of n terms is in another order, and
-  /// an element may be off by this many half units in the last place of the largest magnitude in
-  /// the array (of sqrt(n), where that is larger: sums that cancel). It is 4 sqrt(n): the rounding
-  /// errors of n additions grow like sqrt(n), not n (N. Higham, Accuracy and Stability of Numerical
-  /// Algorithms, section 2.8).
-  double ulps = 0;
-};
-Tolerance tolerance_for(const Function& original);
-
-/// What is wrong with the output that `got` has for `expected`, in words: the first element that is
-/// not within the tolerance, or that there is no such output.
-std::optional<std::string> mismatch(const std::vector<NamedArray>& got, const NamedArray& expected,
-                                    const Tolerance& tolerance);
-
 } // namespace mo

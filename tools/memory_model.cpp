@@ -63,26 +63,6 @@ void note_use(const Function& f, const Op& op, const std::vector<int>& argument_
       use->written = true;
 }
 
-// The number of terms that one element of init j sums, where the body adds floats to it; else 0.
-int64_t float_sum_terms(const Function& f, const GenericOp& op, unsigned j) {
-  const ValueId element = op.body.args[op.inputs.size() + j];
-  if (!is_float(f.type(element).element) || all_parallel(op))
-    return 0;
-  const auto adds = [&](const ScalarInst& i) {
-    return i.op == ScalarOp::AddF && (i.operands[0] == element || i.operands[1] == element);
-  };
-  if (std::none_of(op.body.insts.begin(), op.body.insts.end(), adds))
-    return 0;
-  const std::vector<int64_t> extents = loop_extents(f, op);
-  int64_t terms = 1;
-  for (size_t d = 0; d < extents.size(); ++d)
-    if (op.iterators[d] == IteratorType::Reduction)
-      terms = std::max<int64_t>(1, extents[d]) > INT64_MAX / terms
-                  ? INT64_MAX
-                  : terms * std::max<int64_t>(1, extents[d]);
-  return terms;
-}
-
 } // namespace
 
 int walks_over_memory(const Function& buffers) {
@@ -141,15 +121,6 @@ UsefulBytes useful_bytes(const Function& function) {
   for (const Type& type : function.result_types)
     bytes.written += type.is_scalar() ? 0 : byte_count(type);
   return bytes;
-}
-
-int64_t longest_float_sum(const Function& function) {
-  int64_t terms = 0;
-  for (const Op& op : function.ops)
-    if (const auto* generic = op.as<GenericOp>())
-      for (unsigned j = 0; j < generic->inits.size(); ++j)
-        terms = std::max(terms, float_sum_terms(function, *generic, j));
-  return terms;
 }
 
 } // namespace mo

@@ -31,8 +31,4 @@ struct UsefulBytes {
 };
 UsefulBytes useful_bytes(const Function& function);
 
-/// The most terms that one float sum in the function has; 0 where nothing sums floats. The order of
-/// those sums is open, so results are compared within a tolerance.
-int64_t longest_float_sum(const Function& function);
-
 } // namespace mo

@@ -1,49 +1,45 @@
 #include "tools/reference.h"
 
-#include <optional>
+#include <algorithm>
+#include <bit>
+#include <cfloat>
+#include <cmath>
 
 #include "ir/walk.h"
 
 namespace mo {
 namespace {
 
-// Where a body adds a term to its init: yield j is `insts[add]`, an addf of the init and operand
-// `term`.
-struct Sum {
-  unsigned init;
-  size_t add;
-  unsigned term;
-};
-
-std::optional<Sum> f32_sum(const Function& f, const GenericOp& g, unsigned j) {
-  const ValueId so_far = g.body.args[g.inputs.size() + j];
-  if (f.type(so_far).element != ElementType::F32 || all_parallel(g))
-    return std::nullopt;
-  std::optional<Sum> sum;
-  for (size_t i = 0; i < g.body.insts.size(); ++i) {
-    const ScalarInst& inst = g.body.insts[i];
-    for (unsigned n = 0; n < info(inst.op).arity; ++n) {
-      if (inst.operands[n] != so_far)
-        continue;
-      if (sum || inst.op != ScalarOp::AddF || inst.result != g.body.yields[j])
-        return std::nullopt; // used for something else
-      sum = Sum{j, i, 1 - n};
-    }
-  }
-  if (!sum)
-    return std::nullopt;
-  unsigned mentions = 0; // of the sum itself: it may leave the body, and do nothing else
-  for (const ScalarInst& inst : g.body.insts)
-    for (unsigned n = 0; n < info(inst.op).arity; ++n)
-      mentions += inst.operands[n] == g.body.yields[j] ? 1 : 0;
-  for (ValueId y : g.body.yields)
-    mentions += y == g.body.yields[j] ? 1 : 0;
-  return mentions == 1 ? sum : std::nullopt;
+// Points of the loops that meet in one element of the init.
+int64_t points_per_element(const Function& f, const GenericOp& g, unsigned init) {
+  const std::vector<int64_t> extents = loop_extents(f, g);
+  const AffineMap& map = g.maps[g.inputs.size() + init];
+  int64_t points = 1;
+  for (unsigned d = 0; d < extents.size(); ++d)
+    if (!map.uses_dim(d) && __builtin_mul_overflow(points, extents[d], &points))
+      return INT64_MAX;
+  return points;
 }
 
-class Widener {
+// How often a value is named by what the body's results are made of.
+unsigned live_mentions(const Body& body, ValueId value) {
+  std::vector<ValueId> live = body.yields;
+  auto mentions = static_cast<unsigned>(std::ranges::count(body.yields, value));
+  for (auto inst = body.insts.rbegin(); inst != body.insts.rend(); ++inst) {
+    if (std::ranges::find(live, inst->result) == live.end())
+      continue;
+    for (unsigned n = 0; n < info(inst->op).arity; ++n) {
+      live.push_back(inst->operands[n]);
+      mentions += inst->operands[n] == value ? 1 : 0;
+    }
+  }
+  return mentions;
+}
+
+class SumWidener {
 public:
-  explicit Widener(const Function& f) : f_(f), buffers_(level_of(f) == Level::Buffer) {}
+  SumWidener(const Function& f, std::optional<SumNudge> nudge)
+      : f_(f), nudge_(nudge), buffers_(level_of(f) == Level::Buffer) {}
 
   Function widen() {
     std::vector<Op> ops = std::move(f_.ops);
@@ -57,86 +53,188 @@ private:
   void add(Op op) {
     std::vector<Op> after;
     if (auto* g = op.as<GenericOp>())
-      for (unsigned j = 0; j < g->inits.size(); ++j)
-        if (const auto sum = f32_sum(f_, *g, j))
-          widen_sum(op, *g, *sum, after);
+      for (unsigned j = 0, inits = static_cast<unsigned>(g->inits.size()); j < inits; ++j)
+        if (const auto sum = float_sum(f_, *g, j)) {
+          const bool moves = nudge_ && num_sums_++ % nudge_->groups == nudge_->group;
+          if (moves || element(g->inits[j]) == ElementType::F32)
+            widen_sum(op, *g, *sum, moves, after);
+        }
     f_.ops.push_back(std::move(op));
     for (Op& o : after)
       f_.ops.push_back(std::move(o));
   }
 
-  // %wide = extf(init); the generic sums into %wide; its old result (or buffer) = truncf(%wide).
-  void widen_sum(Op& op, GenericOp& g, const Sum& sum, std::vector<Op>& after) {
+  // %wide = extf(init); the generic sums into %wide; its old result (or buffer) = truncf(%wide),
+  // or, if it moves, truncf(%wide +- tolerance * the sum of the terms' magnitudes).
+  void widen_sum(Op& op, GenericOp& g, const FloatSum& sum, bool moves, std::vector<Op>& after) {
     const ValueId init = g.inits[sum.init];
-    const ValueId wide =
-        converted(ScalarOp::ExtF, init, new_space(f_.type(init), ElementType::F64), f_.ops);
-    g.inits[sum.init] = wide;
-    f_.value(g.body.args[g.inputs.size() + sum.init]).type = scalar_type(ElementType::F64);
-    ScalarInst& add = g.body.insts[sum.add];
-    f_.value(add.result).type = scalar_type(ElementType::F64);
-    ScalarInst extend;
-    extend.op = ScalarOp::ExtF;
-    extend.operands[0] = add.operands[sum.term];
-    extend.result = f_.add_value("term", scalar_type(ElementType::F64), add.loc);
-    add.operands[sum.term] = extend.result;
-    g.body.insts.insert(g.body.insts.begin() + static_cast<ptrdiff_t>(sum.add), extend);
-    if (buffers_) {
-      converted(ScalarOp::TruncF, wide, init, after);
-      after.push_back({op.loc, {}, DeallocOp{wide}});
-      return;
+    const ElementType narrow = element(init);
+    std::vector<ValueId> from; // what the old result is made of
+    from.push_back(elementwise({init}, new_space(init, ElementType::F64), {}, f_.ops,
+                               [&](Body& b) { return extended(b, b.args[0]); }));
+    if (moves)
+      from.push_back(
+          elementwise({init}, new_space(init, ElementType::F64), {}, f_.ops, [&](Body& b) {
+            return inst(b, ScalarOp::AbsF, {extended(b, b.args[0])}, ElementType::F64);
+          }));
+    const AffineMap map = g.maps[g.inputs.size() + sum.init];
+    sum_wide(g, sum, from[0]);
+    ValueId result;
+    if (!buffers_) {
+      result = op.results[sum.init];
+      from[0] = op.results[sum.init] = f_.add_value("wide", f_.type(from[0]), op.loc);
     }
-    const ValueId result = op.results[sum.init];
-    op.results[sum.init] = f_.add_value("wide", f_.type(wide), op.loc);
-    const ValueId space = new_space(f_.type(result), ElementType::F32);
-    after.push_back(conversion(ScalarOp::TruncF, op.results[sum.init], space));
-    after.back().results = {result};
+    if (moves) {
+      sum_magnitudes(g, from[1], map);
+      if (!buffers_)
+        op.results.push_back(from[1] = f_.add_value("magnitudes", f_.type(from[1]), op.loc));
+    }
+    const ValueId into = buffers_ ? init : space_after(result, narrow, after);
+    elementwise(from, into, result, after,
+                [&](Body& b) { return rounded(b, narrow, sum.terms, moves); });
+    if (buffers_)
+      for (ValueId v : from)
+        after.push_back({op.loc, {}, DeallocOp{v}});
   }
 
-  // A tensor.empty or memref.alloc of this shape.
-  ValueId new_space(const Type& like, ElementType element) {
-    const Type type =
-        buffers_ ? memref_type(like.shape, element) : tensor_type(like.shape, element);
-    const ValueId v = f_.add_value("space", type, {});
-    f_.ops.push_back({{}, {v}, buffers_ ? Op::Kind(AllocOp{}) : Op::Kind(EmptyOp{})});
+  // The generic's sum goes into `wide`.
+  void sum_wide(GenericOp& g, const FloatSum& sum, ValueId wide) {
+    g.inits[sum.init] = wide;
+    f_.value(g.body.args[g.inputs.size() + sum.init]).type = scalar_type(ElementType::F64);
+    ScalarInst add = g.body.insts[sum.add];
+    f_.value(add.result).type = scalar_type(ElementType::F64);
+    Body before; // what the addition takes now
+    add.operands[sum.term] = extended(before, add.operands[sum.term]);
+    before.insts.push_back(add);
+    const auto place = g.body.insts.erase(g.body.insts.begin() + static_cast<ptrdiff_t>(sum.add));
+    g.body.insts.insert(place, before.insts.begin(), before.insts.end());
+    wide_term_ = add.operands[sum.term];
+  }
+  // One more init: the sum of the magnitudes of the same terms.
+  void sum_magnitudes(GenericOp& g, ValueId magnitudes, const AffineMap& map) {
+    const ValueId so_far = f_.add_value("size", scalar_type(ElementType::F64), {});
+    g.inits.push_back(magnitudes);
+    g.maps.push_back(map);
+    g.body.args.push_back(so_far);
+    const ValueId size = inst(g.body, ScalarOp::AbsF, {wide_term_}, ElementType::F64);
+    g.body.yields.push_back(inst(g.body, ScalarOp::AddF, {so_far, size}, ElementType::F64));
+  }
+
+  // In a body over (wide sum, magnitudes): the sum, moved or not, as an element of `narrow`.
+  ValueId rounded(Body& b, ElementType narrow, int64_t terms, bool moves) {
+    ValueId sum = b.args[0];
+    if (moves) {
+      const double half_ulp = narrow == ElementType::F32 ? 0x1p-24 : 0x1p-53;
+      const ValueId off =
+          inst(b, ScalarOp::MulF, {b.args[1], constant(b, sum_tolerance(terms) * half_ulp)},
+               ElementType::F64);
+      // Where a term is infinite the sum stays what it is: no infinity from another.
+      const ValueId finite =
+          inst(b, ScalarOp::MinNumF, {off, constant(b, DBL_MAX)}, ElementType::F64);
+      sum = inst(b, nudge_->sign > 0 ? ScalarOp::AddF : ScalarOp::SubF, {sum, finite},
+                 ElementType::F64);
+    }
+    return narrow == ElementType::F32 ? inst(b, ScalarOp::TruncF, {sum}, narrow) : sum;
+  }
+
+  // --- building ---------------------------------------------------------------------------------
+  ElementType element(ValueId v) const { return f_.type(v).element; }
+
+  ValueId inst(Body& b, ScalarOp op, std::vector<ValueId> operands, ElementType type,
+               uint64_t immediate = 0) {
+    ScalarInst i;
+    i.op = op;
+    std::copy(operands.begin(), operands.end(), i.operands.begin());
+    i.immediate = immediate;
+    i.result = f_.add_value("v", scalar_type(type), {});
+    b.insts.push_back(i);
+    return i.result;
+  }
+  ValueId constant(Body& b, double value) {
+    return inst(b, ScalarOp::Constant, {}, ElementType::F64, std::bit_cast<uint64_t>(value));
+  }
+  ValueId extended(Body& b, ValueId v) {
+    return element(v) == ElementType::F64 ? v : inst(b, ScalarOp::ExtF, {v}, ElementType::F64);
+  }
+
+  // A tensor.empty or memref.alloc in the shape of `like`.
+  ValueId new_space(ValueId like, ElementType type) { return space_after(like, type, f_.ops); }
+  ValueId space_after(ValueId like, ElementType type, std::vector<Op>& ops) {
+    const Shape& shape = f_.type(like).shape;
+    const ValueId v =
+        f_.add_value("space", buffers_ ? memref_type(shape, type) : tensor_type(shape, type), {});
+    ops.push_back({{}, {v}, buffers_ ? Op::Kind(AllocOp{}) : Op::Kind(EmptyOp{})});
     return v;
   }
 
-  // An elementwise generic that casts `from` into `into`; without results yet.
-  Op conversion(ScalarOp cast, ValueId from, ValueId into) {
+  // into[i] = body(from...[i]), put at the end of `ops`. Returns the value that holds it: at tensor
+  // level `result`, or a new one if that is not valid; else `into`.
+  template <class MakeBody>
+  ValueId elementwise(const std::vector<ValueId>& from, ValueId into, ValueId result,
+                      std::vector<Op>& ops, const MakeBody& make_body) {
     GenericOp g;
-    const auto rank = static_cast<unsigned>(f_.type(from).rank());
-    g.inputs = {from};
+    g.inputs = from;
     g.inits = {into};
-    g.maps = {AffineMap::identity(rank), AffineMap::identity(rank)};
+    const auto rank = static_cast<unsigned>(f_.type(into).rank());
+    g.maps.assign(from.size() + 1, AffineMap::identity(rank));
     g.iterators.assign(rank, IteratorType::Parallel);
-    ScalarInst inst;
-    inst.op = cast;
-    inst.operands[0] = f_.add_value("in", scalar_type(f_.type(from).element), {});
-    const ValueId old = f_.add_value("old", scalar_type(f_.type(into).element), {});
-    inst.result = f_.add_value("cast", scalar_type(f_.type(into).element), {});
-    g.body = {{inst.operands[0], old}, {inst}, {inst.result}, {}, {}};
-    return {{}, {}, std::move(g)};
-  }
-  // The same, put at the end of `ops`; returns the value that holds what was cast.
-  ValueId converted(ScalarOp cast, ValueId from, ValueId into, std::vector<Op>& ops) {
-    Op op = conversion(cast, from, into);
-    ValueId result = into;
-    if (!buffers_) {
-      result = f_.add_value("cast", f_.type(into), {});
-      op.results = {result};
-    }
-    ops.push_back(std::move(op));
-    return result;
+    for (ValueId v : from)
+      g.body.args.push_back(f_.add_value("in", scalar_type(element(v)), {}));
+    g.body.args.push_back(f_.add_value("old", scalar_type(element(into)), {}));
+    g.body.yields = {make_body(g.body)};
+    std::vector<ValueId> results;
+    if (!buffers_)
+      results = {result.valid() ? result : f_.add_value("cast", f_.type(into), {})};
+    const ValueId holder = buffers_ ? into : results[0];
+    ops.push_back({{}, std::move(results), std::move(g)});
+    return holder;
   }
 
   Function f_;
+  std::optional<SumNudge> nudge_;
   bool buffers_;
+  unsigned num_sums_ = 0;
+  ValueId wide_term_; // of the sum that is being widened
 };
 
 } // namespace
 
-Function with_wide_sums(const Function& function) {
-  return Widener(function).widen();
+std::optional<FloatSum> float_sum(const Function& f, const GenericOp& g, unsigned init) {
+  const ValueId so_far = g.body.args[g.inputs.size() + init];
+  const int64_t terms = points_per_element(f, g, init);
+  if (!is_float(f.type(so_far).element) || terms < 2)
+    return std::nullopt;
+  const ValueId yield = g.body.yields[init];
+  for (size_t i = 0; i < g.body.insts.size(); ++i) {
+    const ScalarInst& inst = g.body.insts[i];
+    if (inst.result != yield || inst.op != ScalarOp::AddF)
+      continue;
+    const bool first = inst.operands[0] == so_far, second = inst.operands[1] == so_far;
+    // Both may be used for nothing else: the order would show in the middle of the sum.
+    if (first != second && live_mentions(g.body, so_far) == 1 && live_mentions(g.body, yield) == 1)
+      return FloatSum{init, i, first ? 1u : 0u, terms};
+  }
+  return std::nullopt;
+}
+
+FloatSums float_sums(const Function& f) {
+  FloatSums sums;
+  for (const Op& op : f.ops)
+    if (const auto* g = op.as<GenericOp>())
+      for (unsigned j = 0; j < g->inits.size(); ++j)
+        if (const auto sum = float_sum(f, *g, j)) {
+          ++sums.count;
+          sums.longest = std::max(sums.longest, sum->terms);
+        }
+  return sums;
+}
+
+double sum_tolerance(int64_t terms) {
+  return 4 * std::sqrt(static_cast<double>(terms));
+}
+
+Function with_wide_sums(const Function& function, std::optional<SumNudge> nudge) {
+  return SumWidener(function, nudge).widen();
 }
 
 } // namespace mo

@@ -48,8 +48,8 @@ std::string environment_block(const BenchmarkReport& r) {
   line("checked",
        r.tolerance_ulps == 0
            ? std::string("every element against the interpreter, to the bit")
-           : fmt::format("every element against the interpreter; float sums are in another order: "
-                         "within {:.0f} half ulps",
+           : fmt::format("every element against the interpreter; float sums, which are in another "
+                         "order, within {:.0f} half ulps of their terms, the rest accordingly",
                          r.tolerance_ulps));
   return text;
 }

@@ -11,7 +11,7 @@
 #include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/invocation.h"
-#include "tools/reference.h"
+#include "tools/oracle.h"
 
 namespace mo {
 namespace {
@@ -75,16 +75,46 @@ int show(const Session& session, const Outputs& outputs) {
   return 0;
 }
 
-// The outputs of both, in the same order: results, then memref arguments.
-int compare_outputs(const Function& original, const Outputs& got, const Outputs& expected) {
-  const Tolerance tolerance = tolerance_for(original);
+std::string verdict(const ExpectedOutput& want, const std::optional<std::string>& wrong) {
+  if (wrong)
+    return fmt::format("{}: WRONG: {}\n", title(want.output), *wrong);
+  const int64_t n = want.output.array.count() - want.undefined;
+  std::string text = fmt::format("{}: {} element{} OK", title(want.output), n, n == 1 ? "" : "s");
+  if (want.undefined > 0)
+    text += fmt::format("; {} that the program leaves undefined, not compared", want.undefined);
+  return text + "\n";
+}
+
+// Compares what was compiled with the interpreter, and says how far that is from libm.
+int compare_outputs(Session& session, const Function& original, const Outputs& got, Isa isa) {
+  const MakeArguments make = [&] {
+    return make_arguments(original, session.options.args, ArgumentDefaults::None);
+  };
+  CompiledMath math(isa);
+  std::variant<std::vector<ExpectedOutput>, RunError> outcome;
+  {
+    ProgressLine progress;
+    progress.show("interpreting ...");
+    const Timing::Step step(session.timing, "interpret");
+    outcome = expected_outputs(original, make, &math);
+  }
+  if (const auto* error = std::get_if<RunError>(&outcome))
+    return complain(error->message);
+  const auto& expected = std::get<std::vector<ExpectedOutput>>(outcome);
+  std::vector<std::string> remarks(expected.size());
+  if (uses_approximated_math(original)) {
+    auto distances = distances_from_libm(original, make, got, expected);
+    if (const auto* error = std::get_if<RunError>(&distances))
+      return complain(error->message);
+    remarks = std::get<std::vector<std::string>>(std::move(distances));
+  }
   std::string text;
   int status = 0;
-  for (const NamedArray& want : expected) {
-    const auto wrong = mismatch(got, want, tolerance);
-    const int64_t n = want.array.count();
-    text += wrong ? fmt::format("{}: WRONG: {}\n", title(want), *wrong)
-                  : fmt::format("{}: {} element{} OK\n", title(want), n, n == 1 ? "" : "s");
+  for (size_t k = 0; k < expected.size(); ++k) {
+    const auto wrong = mismatch(got, expected[k]);
+    text += verdict(expected[k], wrong);
+    if (!remarks[k].empty())
+      text += fmt::format("{}: {}\n", title(expected[k].output), remarks[k]);
     status |= wrong ? 1 : 0;
   }
   if (const auto error = write_text("", text))
@@ -92,8 +122,17 @@ int compare_outputs(const Function& original, const Outputs& got, const Outputs&
   return status;
 }
 
-int failed(const std::string& message, const Diagnostics& diagnostics, const Session& session) {
-  return diagnostics.has_errors() ? complain(diagnostics, session.source) : complain(message);
+int interpret_and_show(Session& session, const Function& function) {
+  OutputsOrError interpreted;
+  {
+    ProgressLine progress;
+    progress.show("interpreting ...");
+    const Timing::Step step(session.timing, "interpret");
+    interpreted = run_interpreted(function, session.options.args);
+  }
+  if (const auto* error = std::get_if<std::string>(&interpreted))
+    return complain(*error);
+  return show(session, std::get<Outputs>(interpreted));
 }
 
 } // namespace
@@ -104,35 +143,22 @@ int run(Session& session) {
   if (const auto* error = std::get_if<std::string>(&index))
     return complain(*error);
   const Function& function = session.module.functions[std::get<size_t>(index)];
-  const Function& original = session.parsed.functions[std::get<size_t>(index)];
-  Diagnostics diagnostics;
-  OutputsOrError compiled;
-  if (o.action != Action::Interpret) {
-    const auto isa = chosen_isa(o, /*will_run=*/true);
-    if (const auto* error = std::get_if<std::string>(&isa))
-      return complain(*error);
-    compiled = run_compiled(session, function, std::get<Isa>(isa), diagnostics);
-    if (const auto* error = std::get_if<std::string>(&compiled))
-      return failed(*error, diagnostics, session);
-    if (o.action == Action::Run)
-      return show(session, std::get<Outputs>(compiled));
-  }
-  OutputsOrError interpreted;
-  {
-    ProgressLine progress;
-    progress.show("interpreting ...");
-    const Timing::Step step(session.timing, "interpret");
-    interpreted =
-        run_interpreted(o.action == Action::Check ? with_wide_sums(original) : function, o.args);
-  }
-  if (const auto* error = std::get_if<std::string>(&interpreted))
-    return complain(*error);
   if (o.action == Action::Interpret)
-    return show(session, std::get<Outputs>(interpreted));
-  if (const int status =
-          compare_outputs(original, std::get<Outputs>(compiled), std::get<Outputs>(interpreted)))
+    return interpret_and_show(session, function);
+  const auto isa = chosen_isa(o, /*will_run=*/true);
+  if (const auto* error = std::get_if<std::string>(&isa))
+    return complain(*error);
+  Diagnostics diagnostics;
+  const OutputsOrError compiled = run_compiled(session, function, std::get<Isa>(isa), diagnostics);
+  if (const auto* error = std::get_if<std::string>(&compiled))
+    return diagnostics.has_errors() ? complain(diagnostics, session.source) : complain(*error);
+  const auto& outputs = std::get<Outputs>(compiled);
+  if (o.action == Action::Run)
+    return show(session, outputs);
+  const Function& original = session.parsed.functions[std::get<size_t>(index)];
+  if (const int status = compare_outputs(session, original, outputs, std::get<Isa>(isa)))
     return status;
-  return o.out_dir.empty() ? 0 : show(session, std::get<Outputs>(compiled));
+  return o.out_dir.empty() ? 0 : show(session, outputs);
 }
 
 } // namespace mo

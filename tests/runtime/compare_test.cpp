@@ -1,5 +1,7 @@
 #include "runtime/compare.h"
 
+#include <bit>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -13,6 +15,10 @@ using namespace mo::testing;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
+std::vector<double> leeway(size_t n, double each) {
+  return std::vector<double>(n, each);
+}
+
 TEST(Compare, EqualArraysHaveNoDifference) {
   const Array a = array_of<float>({2, 2}, {1, -0.0F, kInf, 4});
   EXPECT_FALSE(compare(a, a.clone().value()));
@@ -23,14 +29,14 @@ TEST(Compare, ANaNEqualsANaNOfAnyPayload) {
   a.set_bits(0, 0x7FC00000);
   b.set_bits(0, 0xFF812345);
   EXPECT_FALSE(compare(a, b));
-  EXPECT_FALSE(compare(a, b, 0.5));
+  EXPECT_FALSE(compare(a, b, leeway(1, 0.5)));
 }
 
-TEST(Compare, ANaNDiffersFromANumberWhateverTheBound) {
+TEST(Compare, ANaNDiffersFromANumberWhateverTheLeeway) {
   Array a = array_of<float>({1}, {1});
   Array b = a.clone().value();
   b.set_bits(0, 0x7FC00000);
-  EXPECT_TRUE(compare(a, b, 1e30));
+  EXPECT_TRUE(compare(a, b, leeway(1, 1e30)));
 }
 
 TEST(Compare, ZerosOfTwoSignsDiffer) {
@@ -62,21 +68,46 @@ TEST(Compare, TheOnlyElementOfRankZeroHasAnEmptyIndex) {
             "1 of 1 element differs; the first at []: expected -5, got 6");
 }
 
-TEST(Compare, WithABoundFloatsMayDifferByThatMuch) {
+TEST(Compare, EachElementMayDifferByItsLeeway) {
   const Array a = array_of<float>({2}, {1, 2}), b = array_of<float>({2}, {1.25F, 2.5F});
-  EXPECT_FALSE(compare(a, b, 0.5));
-  EXPECT_EQ(compare(a, b, 0.25)->count, 1);
+  EXPECT_FALSE(compare(a, b, leeway(2, 0.5)));
+  EXPECT_EQ(compare(a, b, leeway(2, 0.25))->first, 1);
+  EXPECT_EQ(compare(a, b, std::vector<double>{0.0, 0.5})->first, 0);
   EXPECT_EQ(compare(a, b)->count, 2);
 }
 
-TEST(Compare, AnInfinityIsFarFromEverythingElse) {
-  EXPECT_TRUE(compare(array_of<float>({1}, {kInf}), array_of<float>({1}, {-kInf}), 1e30));
-  EXPECT_TRUE(compare(array_of<float>({1}, {kInf}), array_of<float>({1}, {3e38F}), 1e30));
-  EXPECT_FALSE(compare(array_of<float>({1}, {kInf}), array_of<float>({1}, {kInf}), 1e30));
+TEST(Compare, AnInfiniteLeewayAllowsAnything) {
+  Array a = array_of<float>({1}, {1}), b = array_of<float>({1}, {kInf});
+  EXPECT_FALSE(compare(a, b, leeway(1, kInf)));
+  b.set_bits(0, 0x7FC00000);
+  EXPECT_FALSE(compare(a, b, leeway(1, kInf)));
+  EXPECT_FALSE(compare(array_of<int64_t>({1}, {1}), array_of<int64_t>({1}, {2}), leeway(1, kInf)));
 }
 
-TEST(Compare, ABoundDoesNotApplyToIntegers) {
-  EXPECT_TRUE(compare(array_of<int64_t>({1}, {1}), array_of<int64_t>({1}, {2}), 10));
+TEST(UlpsApart, CountsInUnitsOfTheLargerOne) {
+  const auto f32 = [](float x, float y) {
+    return ulps_apart(std::bit_cast<uint32_t>(x), std::bit_cast<uint32_t>(y), ElementType::F32);
+  };
+  EXPECT_EQ(f32(1, 1), 0);
+  EXPECT_EQ(f32(0.0F, -0.0F), 0);
+  EXPECT_EQ(f32(1, 1 + 0x1p-23F), 1);
+  EXPECT_EQ(f32(1, 1 - 0x1p-24F), 0.5); // in units of 1, which is the larger one
+  EXPECT_EQ(f32(0, 3 * 0x1p-149F), 3);  // denormals are evenly spaced
+  EXPECT_EQ(f32(NAN, NAN), 0);
+  EXPECT_EQ(f32(NAN, 1), kInf);
+  EXPECT_EQ(f32(kInf, 3e38F), kInf);
+  EXPECT_EQ(ulps_apart(std::bit_cast<uint64_t>(2.0), std::bit_cast<uint64_t>(2 + 0x1p-50),
+                       ElementType::F64),
+            2);
+}
+
+TEST(Compare, AnInfinityIsFarFromEverythingElse) {
+  EXPECT_TRUE(
+      compare(array_of<float>({1}, {kInf}), array_of<float>({1}, {-kInf}), leeway(1, 1e30)));
+  EXPECT_TRUE(
+      compare(array_of<float>({1}, {kInf}), array_of<float>({1}, {3e38F}), leeway(1, 1e30)));
+  EXPECT_FALSE(
+      compare(array_of<float>({1}, {kInf}), array_of<float>({1}, {kInf}), leeway(1, 1e30)));
 }
 
 TEST(Compare, ArraysWithoutElementsAgree) {

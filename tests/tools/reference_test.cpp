@@ -42,6 +42,13 @@ func.func @f(%x: memref<5xf32>, %acc: memref<f32>) {
 }
 )";
 
+// Every occurrence.
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
 // 2^24 + 1 + 1 + 1 + 1: in f32, each 1 is lost on its own; together they are not.
 std::vector<RuntimeValue> terms_that_get_lost() {
   std::vector<RuntimeValue> args;
@@ -68,19 +75,79 @@ TEST(WideSums, WorkOnBuffers) {
 }
 
 TEST(WideSums, LeaveValidIr) {
-  for (const char* text : {kTensorSum, kBufferSum}) {
-    const Function wide = with_wide_sums(parsed(text));
-    Diagnostics diagnostics;
-    verify(wide, level_of(wide), diagnostics);
-    EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.all().front().message;
-  }
+  for (const char* text : {kTensorSum, kBufferSum})
+    for (const auto nudge : {std::optional<SumNudge>(), std::optional(SumNudge{0, 1, 1.0})}) {
+      const Function wide = with_wide_sums(parsed(text), nudge);
+      Diagnostics diagnostics;
+      verify(wide, level_of(wide), diagnostics);
+      EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.all().front().message;
+    }
 }
 
 TEST(WideSums, LeaveOtherReductionsAlone) {
-  std::string text = kTensorSum;
-  text.replace(text.find("arith.addf"), 10, "arith.mulf");
-  const Function f = parsed(text);
+  const Function f = parsed(replaced(kTensorSum, "arith.addf", "arith.mulf"));
   EXPECT_EQ(with_wide_sums(f).ops.size(), f.ops.size());
+  EXPECT_EQ(float_sums(f).count, 0u);
+}
+
+TEST(FloatSums, AreCountedWithTheirTerms) {
+  EXPECT_EQ(float_sums(parsed(kTensorSum)).count, 1u);
+  EXPECT_EQ(float_sums(parsed(kTensorSum)).longest, 5);
+  EXPECT_EQ(sum_tolerance(1024), 128);
+}
+
+TEST(FloatSums, OfOneTermHaveNoOrder) {
+  EXPECT_EQ(float_sums(parsed(replaced(kTensorSum, "tensor<5xf32>", "tensor<1xf32>"))).count, 0u);
+}
+
+TEST(FloatSums, ThatAreReadOnTheWayHaveTheOrderThatIsWritten) {
+  const Function f = parsed(replaced(kTensorSum, "linalg.yield %t",
+                                     "%twice = arith.addf %t, %t : f32\n linalg.yield %twice"));
+  EXPECT_EQ(float_sums(f).count, 0u);
+}
+
+TEST(FloatSums, AreNoneTheLessWhereDeadCodeReadsThem) { // a pass may drop it
+  const Function f = parsed(
+      replaced(kTensorSum, "linalg.yield", "%dead = arith.mulf %so_far, %t : f32\n linalg.yield"));
+  EXPECT_EQ(float_sums(f).count, 1u);
+}
+
+// Terms 2^24, 1, 1, 1, 1 make 4 sqrt(5) half ulps of 2^24 + 4.
+TEST(Nudge, MovesASumToTheEndsOfItsTolerance) {
+  for (const char* text : {kTensorSum, kBufferSum})
+    for (const double sign : {1.0, -1.0}) {
+      auto args = terms_that_get_lost();
+      auto ran = interpret(with_wide_sums(parsed(text), SumNudge{0, 1, sign}), args);
+      auto& results = std::get<std::vector<Array>>(ran);
+      const Array& sum = results.empty() ? std::get<Array>(args[1]) : results[0];
+      const double exact = 0x1p24 + 4, off = sum_tolerance(5) * 0x1p-24 * exact;
+      EXPECT_EQ(sum.bits(0), std::bit_cast<uint32_t>(static_cast<float>(exact + sign * off)));
+    }
+}
+
+TEST(Nudge, MovesF64SumsToo) {
+  const Function f = parsed(replaced(kTensorSum, "f32", "f64"));
+  std::vector<RuntimeValue> args;
+  args.push_back(*Array::allocate({5}, ElementType::F64));
+  args.push_back(*Array::allocate({}, ElementType::F64));
+  for (int64_t i = 0; i < 5; ++i)
+    std::get<Array>(args[0]).set_bits(i, std::bit_cast<uint64_t>(i % 2 == 0 ? 1.0 : -1.0));
+  const auto ran = interpret(with_wide_sums(f, SumNudge{0, 1, 1.0}), args);
+  EXPECT_EQ(std::get<std::vector<Array>>(ran)[0].bits(0), // of the magnitudes: 5, not 1
+            std::bit_cast<uint64_t>(1 + sum_tolerance(5) * 0x1p-53 * 5));
+}
+
+TEST(Nudge, LeavesAnInfiniteSumAsItIs) {
+  auto args = terms_that_get_lost();
+  std::get<Array>(args[0]).set_bits(2, 0x7F800000);
+  const auto ran = interpret(with_wide_sums(parsed(kTensorSum), SumNudge{0, 1, -1.0}), args);
+  EXPECT_EQ(std::get<std::vector<Array>>(ran)[0].bits(0), 0x7F800000u);
+}
+
+TEST(Nudge, OfAnotherGroupLeavesASumWhereItIs) {
+  auto args = terms_that_get_lost();
+  const auto ran = interpret(with_wide_sums(parsed(kTensorSum), SumNudge{1, 2, 1.0}), args);
+  EXPECT_EQ(std::get<std::vector<Array>>(ran)[0].bits(0), std::bit_cast<uint32_t>(0x1p24f + 4));
 }
 
 } // namespace
