@@ -20,11 +20,11 @@ uint64_t special_float(Dice& dice, ElementType type) {
                                   : std::bit_cast<uint64_t>(d);
 }
 
-uint64_t random_bits(Dice& dice, ElementType type, bool whole_numbers) {
+uint64_t random_bits(Dice& dice, ElementType type, Numbers numbers) {
   if (type == ElementType::I1)
     return dice.below(2);
-  if (is_float(type) && !whole_numbers) {
-    if (dice.chance(0.3))
+  if (is_float(type) && numbers != Numbers::Whole) {
+    if (numbers == Numbers::Any && dice.chance(0.3))
       return special_float(dice, type);
     const double d = static_cast<double>(static_cast<int64_t>(dice.engine()())) * 0x1p-60;
     return type == ElementType::F32 ? std::bit_cast<uint32_t>(static_cast<float>(d))
@@ -42,19 +42,19 @@ uint64_t random_bits(Dice& dice, ElementType type, bool whole_numbers) {
 
 } // namespace
 
-std::vector<RuntimeValue> random_arguments(const Function& function, uint64_t seed,
-                                           bool whole_numbers, size_t misalign) {
+std::vector<RuntimeValue> random_arguments(const Function& function, uint64_t seed, Numbers numbers,
+                                           size_t misalign) {
   std::vector<RuntimeValue> values;
   for (size_t k = 0; k < function.args.size(); ++k) {
     Dice dice(seed * 1000003 + k); // so that argument k is the same before and after bufferization
     const Type& type = function.type(function.args[k].value);
     if (type.is_scalar()) {
-      values.push_back(Scalar{type.element, random_bits(dice, type.element, whole_numbers)});
+      values.push_back(Scalar{type.element, random_bits(dice, type.element, numbers)});
       continue;
     }
     auto array = Array::allocate_guarded(type.shape, type.element, misalign);
     for (int64_t i = 0; i < array->count(); ++i)
-      array->set_bits(i, random_bits(dice, type.element, whole_numbers));
+      array->set_bits(i, random_bits(dice, type.element, numbers));
     values.push_back(std::move(*array));
   }
   return values;

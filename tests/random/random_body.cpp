@@ -14,9 +14,15 @@ using enum ScalarOp;
 
 constexpr ElementType kAll[] = {ElementType::F32, ElementType::F64, ElementType::I1,
                                 ElementType::I32, ElementType::I64, ElementType::Index};
-constexpr ScalarOp kFloatOps[] = {AddF,    SubF, MulF,  DivF,  MaximumF, MinimumF, MaxNumF,
-                                  MinNumF, NegF, AbsF,  Floor, Ceil,     Round,    RoundEven,
-                                  Trunc,   Sqrt, Rsqrt, Fma,   RemF};
+constexpr ScalarOp kFloatOps[] = {AddF,    SubF,  MulF,  DivF,  MaximumF, MinimumF, MaxNumF,
+                                  MinNumF, NegF,  AbsF,  Floor, Ceil,     Round,    RoundEven,
+                                  Trunc,   Sqrt,  Rsqrt, Fma,   RemF,     CopySign, Exp,
+                                  Exp2,    ExpM1, Log,   Log2,  Log1p,    Tanh};
+// Where a little off stays a little, or goes one way: see Numbers::Fractions.
+constexpr ScalarOp kSmoothOps[] = {AddF, SubF, MulF,  MaximumF, MinimumF, MaxNumF, MinNumF,
+                                   NegF, AbsF, Floor, Tanh,     Exp,      ExpM1};
+// The same where an operand is 1 or more.
+constexpr ScalarOp kOpsFromOne[] = {DivF, Log, Log2, Log1p, Sqrt, Rsqrt};
 constexpr ScalarOp kWholeNumberOps[] = {AddF,    SubF, MulF, MaximumF, MinimumF, MaxNumF,
                                         MinNumF, NegF, AbsF, Floor,    Trunc};
 constexpr ScalarOp kIntOps[] = {AddI,  SubI,  MulI,  DivSI, DivUI, CeilDivSI, FloorDivSI,
@@ -27,12 +33,17 @@ constexpr ScalarOp kIntOps[] = {AddI,  SubI,  MulI,  DivSI, DivUI, CeilDivSI, Fl
 constexpr ScalarOp kCasts[] = {SIToFP, UIToFP, FPToSI, FPToUI, ExtF,
                                TruncF, ExtSI,  ExtUI,  TruncI, IndexCast};
 
-// The largest magnitude that a float op on whole numbers can give.
+// The largest magnitude that a float op can give; of those that whole numbers or fractions take.
 double bound_after(ScalarOp op, double a, double b) {
   switch (op) {
   case AddF:
   case SubF: return a + b;
   case MulF: return a * b;
+  case Floor: return a + 1;
+  case Tanh:
+  case Erf: return 1;
+  case Exp:
+  case ExpM1: return HUGE_VAL;
   default: return std::max(a, b);
   }
 }
@@ -50,7 +61,7 @@ uint64_t small_number(ElementType type, int number) {
 }
 
 bool BodyMaker::fits(ElementType type, double bound) const {
-  if (!context_.whole_numbers || !is_float(type))
+  if (context_.numbers != Numbers::Whole || !is_float(type))
     return true;
   return bound < (type == ElementType::F32 ? 0x1p23 : 0x1p52);
 }
@@ -88,7 +99,9 @@ BodyMaker::Known BodyMaker::any_of_type(ElementType type) {
 }
 
 void BodyMaker::add_float_inst(ElementType type) {
-  const ScalarOp op = context_.whole_numbers
+  if (context_.numbers == Numbers::Fractions)
+    return add_smooth_inst(type);
+  const ScalarOp op = context_.numbers == Numbers::Whole
                           ? kWholeNumberOps[dice_.below(std::size(kWholeNumberOps))]
                           : kFloatOps[dice_.below(std::size(kFloatOps))];
   const Known a = any_of_type(type), b = any_of_type(type), c = any_of_type(type);
@@ -98,6 +111,36 @@ void BodyMaker::add_float_inst(ElementType type) {
   std::vector<ValueId> operands{a.value, b.value, c.value};
   operands.resize(info(op).arity);
   know(add(op, operands, type), bound);
+}
+
+void BodyMaker::add_smooth_inst(ElementType type) {
+  const Known a = any_of_type(type);
+  if (dice_.chance(0.3)) {
+    const Known d = at_least_one(type);
+    const ScalarOp op = kOpsFromOne[dice_.below(std::size(kOpsFromOne))];
+    know(op == DivF ? add(op, {a.value, d.value}, type) : add(op, {d.value}, type),
+         op == DivF ? a.bound : d.bound);
+    return;
+  }
+  const ScalarOp op = kSmoothOps[dice_.below(std::size(kSmoothOps))];
+  const Known b = any_of_type(type);
+  std::vector<ValueId> operands{a.value, b.value};
+  operands.resize(info(op).arity);
+  know(add(op, operands, type), bound_after(op, a.bound, info(op).arity > 1 ? b.bound : a.bound));
+}
+
+// 1 + |x|.
+BodyMaker::Known BodyMaker::at_least_one(ElementType type) {
+  const Known x = any_of_type(type);
+  const ValueId one = add(Constant, {}, type, small_number(type, 1));
+  return {add(AddF, {add(AbsF, {x.value}, type), one}, type), x.bound + 1};
+}
+
+// Between -3 and 3, so that no partial sum overflows, whatever the order.
+BodyMaker::Known BodyMaker::clamped(Known x, ElementType type) {
+  const ValueId low = add(Constant, {}, type, small_number(type, -3));
+  const ValueId high = add(Constant, {}, type, small_number(type, 3));
+  return {add(MinimumF, {add(MaximumF, {x.value, low}, type), high}, type), 3};
 }
 
 void BodyMaker::add_int_inst(ElementType type) {
@@ -110,7 +153,9 @@ void BodyMaker::add_compare_or_select(ElementType type) {
   const Known a = any_of_type(type), b = any_of_type(type);
   if (dice_.chance(0.5)) {
     const bool floats = is_float(type);
-    const auto predicate = static_cast<uint8_t>(dice_.below(floats ? 16 : 10));
+    auto predicate = static_cast<uint8_t>(dice_.below(floats ? 16 : 10));
+    if (floats && context_.numbers == Numbers::Fractions) // OGT, OGE, OLT or OLE
+      predicate = static_cast<uint8_t>(2 + dice_.below(4));
     know(add(floats ? CmpF : CmpI, {a.value, b.value}, ElementType::I1, 0, predicate), 1);
   } else {
     const Known c = any_of_type(ElementType::I1);
@@ -122,6 +167,8 @@ void BodyMaker::add_cast(ElementType from, ElementType to) {
   const ScalarOp op = kCasts[dice_.below(std::size(kCasts))];
   if (!types_agree(info(op).rule, from, to))
     return;
+  if (context_.numbers == Numbers::Fractions && is_float(from) && !is_float(to))
+    return; // what is a little off may wrap around as an integer
   const Known a = any_of_type(from);
   const double bound = from == ElementType::I1 ? 1 : a.bound;
   if (is_float(to) && !fits(to, bound))
@@ -146,7 +193,7 @@ void BodyMaker::add_random_inst() {
 // The update of an element that several points of the loops meet in, or that had a value before.
 BodyMaker::Known BodyMaker::combined(ValueId init, double init_bound) {
   const ElementType type = element(init);
-  const Known x = any_of_type(type);
+  Known x = any_of_type(type);
   static constexpr ScalarOp kInts[] = {AddI,  MulI,  AndI,  OrI,   XOrI,
                                        MaxSI, MinSI, MaxUI, MinUI, SubI};
   static constexpr ScalarOp kFloats[] = {MaximumF, MinimumF, MaxNumF, MinNumF};
@@ -155,10 +202,16 @@ BodyMaker::Known BodyMaker::combined(ValueId init, double init_bound) {
   ScalarOp op = is_float(type) ? kFloats[dice_.below(4)] : kInts[dice_.below(10)];
   double bound = std::max(init_bound, x.bound);
   const double sum = init_bound + x.bound * static_cast<double>(context_.terms);
-  if (is_float(type) && context_.whole_numbers && fits(type, sum) && dice_.chance(0.7)) {
+  const bool may_sum = context_.numbers != Numbers::Any && context_.sums_left > 0;
+  if (is_float(type) && may_sum && fits(type, sum) && dice_.chance(0.7)) {
     op = AddF;
     bound = sum;
-  } else if (is_float(type) && !context_.whole_numbers && dice_.chance(0.2)) {
+    --context_.sums_left;
+    if (!(sum < 0x1p60)) {
+      x = clamped(x, type);
+      bound = init_bound + x.bound * static_cast<double>(context_.terms);
+    }
+  } else if (is_float(type) && context_.numbers == Numbers::Any && dice_.chance(0.2)) {
     op = kInOrder[dice_.below(3)];
   }
   const bool init_first = dice_.chance(0.5);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "tests/random/random_program.h"
 
 namespace mo::testing {
 
@@ -24,8 +25,9 @@ uint64_t small_number(ElementType type, int number);
 
 struct BodyContext {
   const std::vector<ValueId>& scalars; // that may be captured
-  bool whole_numbers;                  // see RandomProgram
-  int64_t terms; // how many points of the loops meet in one element of an init
+  Numbers numbers;
+  unsigned& sums_left; // that may still be made; they are moved one by one (tools/oracle.h)
+  int64_t terms;       // how many points of the loops meet in one element of an init
   unsigned& next_name;
 };
 
@@ -49,6 +51,9 @@ private:
   Known new_of_type(ElementType type);
   void add_random_inst();
   void add_float_inst(ElementType type);
+  void add_smooth_inst(ElementType type);
+  Known at_least_one(ElementType type);
+  Known clamped(Known x, ElementType type);
   void add_int_inst(ElementType type);
   void add_compare_or_select(ElementType type);
   void add_cast(ElementType from, ElementType to);

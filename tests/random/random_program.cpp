@@ -1,9 +1,11 @@
 #include "tests/random/random_program.h"
 
 #include <algorithm>
+#include <climits>
 #include <random>
 #include <string>
 
+#include "ir/walk.h"
 #include "tests/random/random_body.h"
 
 namespace mo::testing {
@@ -14,7 +16,11 @@ public:
   explicit Generator(uint64_t seed) : dice_(seed) {}
 
   RandomProgram generate() {
-    whole_numbers_ = dice_.chance(0.4);
+    const uint64_t kind = dice_.below(10);
+    numbers_ = kind < 4 ? Numbers::Any : kind < 7 ? Numbers::Whole : Numbers::Fractions;
+    one_element_ = dice_.chance(0.5) ? std::optional(random_element()) : std::nullopt;
+    // Numbers off by a little must not be compared with themselves: few sums then.
+    sums_left_ = numbers_ == Numbers::Fractions ? 4 : UINT_MAX;
     f_.name = "f";
     const uint64_t pool = dice_.below(2) + 1;
     for (unsigned k = 0; k <= pool; ++k)
@@ -27,7 +33,7 @@ public:
         materialize(pick_result());
     }
     finish();
-    return {std::move(f_), whole_numbers_};
+    return {std::move(f_), numbers_};
   }
 
 private:
@@ -40,6 +46,8 @@ private:
     static constexpr ElementType kMostlyF32[] = {
         ElementType::F32, ElementType::F32, ElementType::F32, ElementType::F32,  ElementType::F64,
         ElementType::I32, ElementType::I1,  ElementType::I64, ElementType::Index};
+    if (one_element_ && dice_.chance(0.95))
+      return *one_element_;
     return kMostlyF32[dice_.below(std::size(kMostlyF32))];
   }
   std::string fresh(std::string_view base) {
@@ -154,9 +162,18 @@ private:
   void disturb_row(AffineMap& map, unsigned row) {
     for (unsigned d = 0; d < map.num_dims(); ++d) {
       const int64_t c = static_cast<int64_t>(dice_.below(4)) - 1; // -1 0 1 2
-      map.set_coefficient(row, d, c);
+      if (dice_.chance(0.7))
+        map.set_coefficient(row, d, c);
     }
     map.set_constant(row, 0);
+  }
+  // Every second or third element along one dimension.
+  void stretch(AffineMap& map) {
+    if (map.num_results() == 0)
+      return;
+    const auto row = static_cast<unsigned>(dice_.below(map.num_results()));
+    if (const auto d = map.plain_dim(row))
+      map.set_coefficient(row, *d, 2 + static_cast<int64_t>(dice_.below(2)));
   }
   // The smallest shape that the map stays inside of, with some room; shifts rows that go below 0.
   Shape shape_for(AffineMap& map, const std::vector<int64_t>& extents) {
@@ -166,8 +183,10 @@ private:
         shape.push_back(extents[*d]);
       } else {
         const Range range = *row_range(map, r, extents);
-        map.set_constant(r, map.constant(r) - range.min);
-        shape.push_back(range.max - range.min + 1 + static_cast<int64_t>(dice_.below(2)));
+        const auto before = static_cast<int64_t>(dice_.below(2)),
+                   after = static_cast<int64_t>(dice_.below(2));
+        map.set_constant(r, map.constant(r) - range.min + before);
+        shape.push_back(before + range.max - range.min + 1 + after);
       }
     }
     return shape;
@@ -177,55 +196,89 @@ private:
     GenericOp g;
     const unsigned loops = std::min<unsigned>(static_cast<unsigned>(dice_.below(5)), 3);
     std::vector<int64_t> extents;
-    bool reduces = false;
-    for (unsigned d = 0; d < loops; ++d) {
+    for (unsigned d = 0; d < loops; ++d)
       extents.push_back(extents_[dice_.below(extents_.size())]);
-      g.iterators.push_back(dice_.chance(0.2) ? IteratorType::Reduction : IteratorType::Parallel);
+    if (!last_extents_.empty() && dice_.chance(0.6))
+      extents = last_extents_;
+    last_extents_ = extents;
+    const double reduction = dice_.chance(0.4) ? 0.5 : 0;
+    bool reduces = false;
+    for (unsigned d = 0; d < extents.size(); ++d) {
+      g.iterators.push_back(dice_.chance(reduction) ? IteratorType::Reduction
+                                                    : IteratorType::Parallel);
       reduces |= g.iterators.back() == IteratorType::Reduction;
     }
-    add_inputs(g, extents, reduces);
-    add_inits(g, extents, reduces);
+    const bool runs = std::find(extents.begin(), extents.end(), 0) == extents.end();
+    const bool stretched = runs && dice_.chance(0.1); // writes only some of the elements
+    add_inputs(g, extents, reduces || stretched);
+    add_inits(g, extents, reduces, stretched);
     int64_t terms = 1;
-    for (unsigned d = 0; d < loops; ++d)
+    for (unsigned d = 0; d < extents.size(); ++d)
       terms *= g.iterators[d] == IteratorType::Reduction ? std::max<int64_t>(1, extents[d]) : 1;
     std::vector<double> element_bounds;
     for (ValueId v : g.inputs)
       element_bounds.push_back(bound(v));
     for (ValueId v : g.inits)
       element_bounds.push_back(is_defined(v) ? bound(v) : -1);
-    BodyMaker maker(f_, dice_, {scalars_, whole_numbers_, terms, next_name_});
+    BodyMaker maker(f_, dice_, {scalars_, numbers_, sums_left_, terms, next_name_});
     const std::vector<double> yielded = maker.fill_in(g, element_bounds);
     add_results(std::move(g), yielded);
   }
   bool is_defined(ValueId v) const {
     return std::find(defined_.begin(), defined_.end(), v) != defined_.end();
   }
-  void add_inputs(GenericOp& g, const std::vector<int64_t>& extents, bool reduces) {
+  // `determine`: the first one names every loop, so that each has its extent from somewhere.
+  void add_inputs(GenericOp& g, const std::vector<int64_t>& extents, bool determine) {
     const auto loops = static_cast<unsigned>(extents.size());
-    for (unsigned n = static_cast<unsigned>(dice_.below(3)) + (reduces ? 1 : 0), k = 0; k < n;
+    for (unsigned n = static_cast<unsigned>(dice_.below(3)) + (determine ? 1 : 0), k = 0; k < n;
          ++k) {
-      if (!scalars_.empty() && dice_.chance(0.1) && (k > 0 || !reduces)) {
+      if (!scalars_.empty() && dice_.chance(0.1) && (k > 0 || !determine)) {
         g.inputs.push_back(scalars_[dice_.below(scalars_.size())]);
         g.maps.push_back(AffineMap(loops, 0));
         continue;
       }
-      AffineMap map = input_map(extents, reduces && k == 0);
+      if (dice_.chance(0.5) && (k > 0 || !determine) && add_earlier_result(g, extents))
+        continue;
+      AffineMap map = input_map(extents, determine && k == 0);
       Shape shape = shape_for(map, extents);
       g.inputs.push_back(defined_tensor(tensor_type(std::move(shape), random_element())));
       g.maps.push_back(std::move(map));
     }
   }
-  void add_inits(GenericOp& g, const std::vector<int64_t>& extents, bool reduces) {
+  // One of the latest results, each dimension along some loop of its extent: a row that was reduced
+  // is read by the elements of that row, a matrix as it is or transposed.
+  bool add_earlier_result(GenericOp& g, const std::vector<int64_t>& extents) {
+    if (results_.empty())
+      return false;
+    const ValueId v =
+        results_[results_.size() - 1 - dice_.below(std::min<size_t>(results_.size(), 3))];
+    std::vector<unsigned> along;
+    for (int64_t extent : f_.type(v).shape) {
+      std::vector<unsigned> fitting;
+      for (unsigned d = 0; d < extents.size(); ++d)
+        if (extents[d] == extent && std::find(along.begin(), along.end(), d) == along.end())
+          fitting.push_back(d);
+      if (fitting.empty())
+        return false;
+      along.push_back(fitting[dice_.chance(0.7) ? 0 : dice_.below(fitting.size())]);
+    }
+    g.inputs.push_back(v);
+    g.maps.push_back(AffineMap::select(static_cast<unsigned>(extents.size()), along));
+    return true;
+  }
+  void add_inits(GenericOp& g, const std::vector<int64_t>& extents, bool reduces, bool stretched) {
     std::vector<unsigned> parallel;
     for (unsigned d = 0; d < extents.size(); ++d)
       if (g.iterators[d] == IteratorType::Parallel)
         parallel.push_back(d);
-    for (unsigned n = dice_.chance(0.25) ? 2 : 1; n-- > 0;) {
-      if (dice_.chance(0.15))
+    for (unsigned n = dice_.chance(0.3) ? 2 + static_cast<unsigned>(dice_.below(2)) : 1; n-- > 0;) {
+      if (dice_.chance(0.25))
         std::shuffle(parallel.begin(), parallel.end(), dice_.engine());
       AffineMap map = AffineMap::select(static_cast<unsigned>(extents.size()), parallel);
+      if (stretched)
+        stretch(map);
       const Type type = tensor_type(shape_for(map, extents), random_element());
-      if (reduces)
+      if (reduces || stretched)
         g.inits.push_back(dice_.chance(0.6) ? filled_tensor(type) : defined_tensor(type));
       else
         g.inits.push_back(dice_.chance(0.7) ? empty_tensor(type) : defined_tensor(type));
@@ -267,6 +320,12 @@ private:
       materialize(results_.back());
     else
       ret.values.push_back(results_.back());
+    const DefUse uses(f_);
+    for (ValueId v : results_) // what nobody reads would only be dropped
+      if (v != results_.back() && uses.uses_of(v).empty() && dice_.chance(0.5))
+        materialize(v);
+    if (!empties_.empty() && dice_.chance(0.05))
+      ret.values.push_back(empties_.front());
     if (dice_.chance(0.3))
       ret.values.push_back(defined_[dice_.below(defined_.size())]);
     for (ValueId v : ret.values)
@@ -276,7 +335,11 @@ private:
 
   Dice dice_;
   Function f_;
-  bool whole_numbers_ = false;
+  Numbers numbers_ = Numbers::Any;
+  std::optional<ElementType>
+      one_element_; // of all tensors: what one generic makes, others can read
+  unsigned sums_left_ = 0;
+  std::vector<int64_t> last_extents_;
   unsigned next_name_ = 0;
   std::vector<int64_t> extents_;
   std::vector<ValueId> scalars_, memrefs_, defined_, empties_, results_;

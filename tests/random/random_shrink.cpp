@@ -21,7 +21,7 @@ bool keep_if_it_fails(RandomProgram& best, Function candidate, const Fails& fail
   compact(candidate);
   if (!is_valid(candidate))
     return false;
-  RandomProgram smaller{std::move(candidate), best.whole_numbers};
+  RandomProgram smaller{std::move(candidate), best.numbers};
   if (!fails(smaller))
     return false;
   best = std::move(smaller);

@@ -1,4 +1,4 @@
-// A few hundred random programs through everything; random_programs (the command) runs more.
+// Some two hundred random programs through everything; random_programs (the command) runs more.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,7 +11,7 @@ namespace {
 class RandomPrograms : public ::testing::TestWithParam<uint64_t> {};
 
 TEST_P(RandomPrograms, MeanTheSameInEveryPipelineOnEveryIsa) {
-  constexpr uint64_t kPerTest = 40;
+  constexpr uint64_t kPerTest = 20;
   for (uint64_t seed = GetParam() * kPerTest; seed < (GetParam() + 1) * kPerTest; ++seed) {
     const auto story = run_seed(seed);
     ASSERT_FALSE(story) << *story;
