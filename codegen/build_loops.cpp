@@ -9,7 +9,7 @@ namespace mo {
 Kernel build_loops(const Function& function, const CompileOptions& options) {
   Kernel kernel = lower_to_loops(function);
   assert(check(kernel).empty());
-  simplify(kernel);
+  simplify(kernel, options.share_loops);
   assert(check(kernel).empty());
   choose_streaming_stores(kernel, options.nt_stores, options.cache_bytes);
   return kernel;

@@ -17,6 +17,7 @@ namespace mo {
 struct CompileOptions {
   Isa isa = Isa::SSE42;
   NtStores nt_stores = NtStores::Auto;
+  ShareLoops share_loops = ShareLoops::Auto;
   int64_t cache_bytes = 32 << 20; // of the last-level cache
 };
 

@@ -127,9 +127,12 @@ struct Kernel {
 /// outermost block. Requires verified IR.
 Kernel lower_to_loops(const Function& function);
 
-/// Size-1 loops dropped, contiguous loops merged, the unit-stride loop innermost where that keeps
-/// the meaning, what depends on outer loops only computed there, reductions carried in registers.
-void simplify(Kernel& kernel);
+enum class ShareLoops : uint8_t { Auto, Never };
+/// Size-1 loops dropped, outer loops shared around a reduction and those that use its result (Auto;
+/// share_outer_loops in simplify.h), contiguous loops merged, the unit-stride loop innermost where
+/// that keeps the meaning, what depends on outer loops only computed there, reductions carried in
+/// registers.
+void simplify(Kernel& kernel, ShareLoops share = ShareLoops::Auto);
 
 enum class NtStores : uint8_t { Auto, Always, Never };
 /// Marks the stores that should bypass the caches: a buffer larger than `cache_bytes` (the

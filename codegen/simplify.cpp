@@ -19,15 +19,42 @@ void mark_vectorizable(Kernel& kernel) {
   mark_vectorizable_in(kernel.body, 0);
 }
 
-void simplify(Kernel& kernel) {
+namespace {
+
+/// Before loops are merged: rows are shared, not elements.
+void share_rows(Kernel& kernel) {
+  share_outer_loops(kernel);
+  merge_equal_steps(
+      kernel); // what one nest stores and the next one loads, at one and the same point
+  remove_unread_temps(kernel);
+  contract_temps(kernel);
+}
+
+/// After reductions are carried in registers: their results no longer stand in the way.
+void share_walks(Kernel& kernel) {
+  mark_vectorizable(kernel);
+  share_inner_loops(kernel);
+  merge_equal_steps(kernel);
+  remove_unread_temps(kernel);
+}
+
+} // namespace
+
+void simplify(Kernel& kernel, ShareLoops share) {
   drop_empty_loops(kernel); // first: what follows may take it that every loop runs
   drop_unit_loops(kernel);  // before merging and ordering: their strides mean nothing
   merge_equal_steps(kernel);
   remove_dead_steps(kernel);
   order_loops(kernel);
+  if (share == ShareLoops::Auto)
+    share_rows(kernel);
   merge_contiguous_loops(kernel); // after ordering: it brings neighbours together
   carry_in_registers(kernel);
   hoist_invariants(kernel);
+  merge_equal_steps(kernel); // results of reductions, now in registers
+  remove_unread_temps(kernel);
+  if (share == ShareLoops::Auto)
+    share_walks(kernel);
   mark_vectorizable(kernel);
 }
 

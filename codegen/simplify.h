@@ -13,13 +13,32 @@ void drop_empty_loops(Kernel& kernel);
 void drop_unit_loops(Kernel& kernel);
 
 /// Within one block: a Compute equal to an earlier one (op, predicate, operands, immediate, type),
-/// and a Load of an element that was loaded before and not stored to since, are that earlier one.
-/// No algebra, so no bit changes.
+/// and a Load of an element that was loaded or stored before and not stored to since, are the value
+/// that is there already. No algebra, so no bit changes.
 void merge_equal_steps(Kernel& kernel);
 
 /// Permutes the loops of a perfect nest so that the ones that walk memory in small steps are
 /// inside, a unit stride innermost, as far as dependences allow (dependence.h).
 void order_loops(Kernel& kernel);
+
+/// Neighbouring nests take turns in one outer loop where every dependence between them stays within
+/// an iteration: for nests of which one reduces what another one reads too, or whose result another
+/// one reads. The reduction makes at least `min_row` steps in one iteration of the shared loop:
+/// what shares a loop with others is no longer innermost, hence scalar, so the rows inside have to
+/// pay for it. Inside a shared loop the same again, as long as there are loops inside.
+void share_outer_loops(Kernel& kernel, int64_t min_row = 64);
+
+/// Innermost loops next to each other in a shared loop become one where they are both vectorizable
+/// or both not. After reductions are carried in registers, which lets more of them pass; requires
+/// mark_vectorizable.
+void share_inner_loops(Kernel& kernel);
+
+/// A temp of which every iteration of a loop uses a part of its own becomes as small as that part:
+/// all iterations use the same. Not for innermost loops, whose iterations run side by side.
+void contract_temps(Kernel& kernel);
+
+/// A temp that nothing is loaded from goes, with the stores to it and what only they needed.
+void remove_unread_temps(Kernel& kernel);
 
 /// Of two loops, one directly in the other, one: where for every access the outer stride is what
 /// the inner loop walks in all, and neither counter is asked for. The order of the points stays as

@@ -45,9 +45,17 @@ struct MergeEqual {
     return false;
   }
 
+  using Loads = std::map<LoadKey, Reg>;
+
+  /// Keys are sorted by buffer first.
+  static void forget(Loads& loads, uint32_t buffer) {
+    loads.erase(loads.lower_bound({buffer, INT64_MIN, {}}),
+                loads.lower_bound({buffer + 1, INT64_MIN, {}}));
+  }
+
   void block(std::vector<Node>& nodes) {
     std::map<ComputeKey, Reg> computes;
-    std::map<LoadKey, Reg> loads; // of elements that nothing has stored to since
+    Loads loads; // elements whose value is in a register: loaded or stored, and not stored to since
     std::vector<Node> kept;
     kept.reserve(nodes.size());
     for (Node& node : nodes) {
@@ -57,13 +65,15 @@ struct MergeEqual {
       if (repeats(node, computes, loads))
         continue;
       if (const Store* store = node.as<Store>()) {
-        // Keys are sorted by buffer first.
-        loads.erase(loads.lower_bound({store->to.buffer, INT64_MIN, {}}),
-                    loads.lower_bound({store->to.buffer + 1, INT64_MIN, {}}));
+        forget(loads, store->to.buffer);
+        loads.emplace(LoadKey{store->to.buffer, store->to.offset, store->to.strides}, store->value);
       } else if (Loop* loop = node.as<Loop>()) {
         block(loop->body);
         for_each_use(node, replace); // what it carries: `next` is defined in its body
-        loads.clear();               // it may store to any buffer
+        for_each_node(loop->body, 0, [&](const Node& inner, unsigned) {
+          if (const Store* inside = inner.as<Store>())
+            forget(loads, inside->to.buffer);
+        });
       }
       kept.push_back(std::move(node));
     }

@@ -34,6 +34,7 @@ int bench(Session& session, std::string_view command) {
   BenchmarkSettings settings;
   settings.isa = std::get<Isa>(isa);
   settings.iterations = o.iterations.value_or(settings.iterations);
+  settings.share_loops = o.share_loops();
   settings.command = command;
   settings.args = o.args;
   Diagnostics diagnostics;

@@ -45,13 +45,15 @@ std::optional<Built> build(const Function& function, const VariantSpec& spec,
   r.spec = spec;
   r.buffers = on_buffers(module.functions[0]);
   r.counts = count(r.buffers);
-  r.walks = walks_over_memory(r.buffers);
-  for (int64_t bytes : allocated_bytes(r.buffers)) {
+  const CompileOptions options{settings.isa, spec.nt_stores, settings.share_loops,
+                               last_level_cache_bytes()};
+  const Kernel loops = build_loops(r.buffers, options);
+  r.walks = walks_over_memory(loops);
+  for (int64_t bytes : allocated_bytes(loops)) {
     r.allocated_bytes += bytes;
     r.predicted_faults += predicted_faults(bytes, page_bytes);
   }
-  auto executable = Executable::compile(
-      r.buffers, {settings.isa, spec.nt_stores, last_level_cache_bytes()}, diagnostics);
+  auto executable = Executable::compile(r.buffers, options, diagnostics);
   if (!executable)
     return std::nullopt;
   built.executable = std::move(*executable);

@@ -34,7 +34,7 @@ struct VariantResult {
   Function buffers; // the IR that was compiled
   Counts counts;
   int walks = 0;                // walks_over_memory
-  int64_t allocated_bytes = 0;  // by all its memref.allocs together
+  int64_t allocated_bytes = 0;  // by all its temps together, as they are compiled
   int64_t predicted_faults = 0; // per call
   bool verified = false;
   std::string mismatch;           // the first wrong element, in words; empty where verified
@@ -58,6 +58,7 @@ struct BenchmarkReport {
 
 struct BenchmarkSettings {
   int iterations = 21;
+  ShareLoops share_loops = ShareLoops::Auto;
   Isa isa = Isa::SSE42;
   std::string command;
   std::vector<std::string> args;                    // of --arg; empty: ArgumentDefaults::Random

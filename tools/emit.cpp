@@ -25,7 +25,8 @@ Text code_of(Session& session, unsigned number, Isa isa) {
                     "@{} works on tensors, and {} are made of buffers; add --bufferize "
                     "or --elim",
                     function.name, o.emit() == EmitKind::Loops ? "loops" : "instructions"))};
-  const CompileOptions compile_options{isa, o.nt_stores(), last_level_cache_bytes()};
+  const CompileOptions compile_options{isa, o.nt_stores(), o.share_loops(),
+                                       last_level_cache_bytes()};
   if (o.emit() == EmitKind::Loops)
     return {print(build_loops(function, compile_options))};
   Diagnostics diagnostics;

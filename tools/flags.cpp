@@ -105,6 +105,11 @@ std::string apply_nt_stores(Options& o, std::string_view value) {
       {{"auto", NtStores::Auto}, {"always", NtStores::Always}, {"never", NtStores::Never}});
 }
 
+std::string apply_share_loops(Options& o, std::string_view value) {
+  return choose<ShareLoops>(o.share_loops_given, "--share-loops", value,
+                            {{"auto", ShareLoops::Auto}, {"never", ShareLoops::Never}});
+}
+
 // A string option that may be given once.
 std::string set_once(std::string& slot, std::string_view flag, std::string_view value) {
   if (value.empty())
@@ -160,6 +165,7 @@ constexpr Flag kFlags[] = {
    [](Options& o, std::string_view v) { return set_once(o.out_dir, "--out-dir", v); }},
   {"--isa", FlagValue::Required, "--isa=NAME", "sse4.2, avx2 or avx512; the best of this CPU by default", kRunOptions, apply_isa},
   {"--nt-stores", FlagValue::Required, "--nt-stores=WHEN", "streaming stores: auto (outputs larger than cache), always, never", kRunOptions, apply_nt_stores},
+  {"--share-loops", FlagValue::Required, "--share-loops=WHEN", "rows walked once by several nests: auto (around reductions), never", kRunOptions, apply_share_loops},
   {"--json", FlagValue::Required, "--json=FILE", "the figures of --bench and --ablate", kRunOptions,
    [](Options& o, std::string_view v) { return set_once(o.json, "--json", v); }},
   {"--help", FlagValue::None, "--help", "this text", kRunOptions,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "codegen/loop_walk.h"
 #include "ir/walk.h"
 
 namespace mo {
@@ -28,10 +29,6 @@ Touched touched_by(const Function& f, const Op& op) {
       t.read.insert(v);
   });
   return t;
-}
-
-bool walks(const Op& op) {
-  return op.is<GenericOp>() || op.is<FillOp>() || op.is<CopyOp>();
 }
 
 // The tensors that a to_tensor makes count as their memref, and a materialize writes it.
@@ -65,31 +62,41 @@ void note_use(const Function& f, const Op& op, const std::vector<int>& argument_
 
 } // namespace
 
-int walks_over_memory(const Function& buffers) {
+int walks_over_memory(const Kernel& loops) {
+  const auto bytes_of = [&](uint32_t index) {
+    const Buffer& buffer = loops.buffers[index];
+    return buffer.elements * int64_t{byte_size(buffer.element)};
+  };
+  using Side = std::set<uint32_t>; // buffers
   int64_t largest = 1;
-  for (const Op& op : buffers.ops)
-    if (walks(op))
-      for_each_operand(op, [&](ValueId v, Role, unsigned) {
-        if (!buffers.type(v).is_scalar())
-          largest = std::max(largest, byte_count(buffers.type(v)));
-      });
-  const auto large = [&](ValueId v) { return byte_count(buffers.type(v)) >= (largest + 1) / 2; };
-  int64_t walked = 0;
-  for (const Op& op : buffers.ops) {
-    if (!walks(op))
+  std::vector<std::pair<Side, Side>> nests; // read, written
+  for (const Node& node : loops.body) {
+    const Loop* nest = node.as<Loop>();
+    if (!nest)
       continue;
-    const Touched t = touched_by(buffers, op);
-    walked += std::count_if(t.read.begin(), t.read.end(), large) +
-              std::count_if(t.written.begin(), t.written.end(), large);
+    auto& [read, written] = nests.emplace_back();
+    for_each_node(nest->body, 1, [&](const Node& step, unsigned) {
+      const Access* access = access_of(step);
+      if (!access)
+        return;
+      (step.as<Store>() ? written : read).insert(access->buffer);
+      largest = std::max(largest, bytes_of(access->buffer));
+    });
   }
+  const auto large = [&](uint32_t buffer) { return bytes_of(buffer) >= (largest + 1) / 2; };
+  int64_t walked = 0;
+  for (const auto& [read, written] : nests)
+    walked += std::ranges::count_if(read, large) + std::ranges::count_if(written, large);
   return static_cast<int>(walked);
 }
 
-std::vector<int64_t> allocated_bytes(const Function& buffers) {
+std::vector<int64_t> allocated_bytes(const Kernel& loops) {
   std::vector<int64_t> bytes;
-  for (const Op& op : buffers.ops)
-    if (op.is<AllocOp>())
-      bytes.push_back(byte_count(buffers.type(op.results[0])));
+  for (const Node& node : loops.body)
+    if (const Alloc* alloc = node.as<Alloc>()) {
+      const Buffer& buffer = loops.buffers[alloc->buffer];
+      bytes.push_back(buffer.elements * int64_t{byte_size(buffer.element)});
+    }
   return bytes;
 }
 

@@ -68,6 +68,8 @@ std::string check_combinations(const Options& o) {
       return "--isa is for code; nothing here generates any (see --run, --emit=asm)";
     if (o.nt_stores() != NtStores::Auto)
       return "--nt-stores is for code; nothing here generates any (see --run, --emit=loops)";
+    if (o.share_loops_given)
+      return "--share-loops is for code; nothing here generates any (see --run, --emit=loops)";
   }
   return "";
 }

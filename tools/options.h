@@ -49,9 +49,11 @@ struct Options {
   std::string json;
   std::optional<Isa> isa;
   std::optional<NtStores> nt_stores_given;
+  std::optional<ShareLoops> share_loops_given;
 
   EmitKind emit() const { return emit_given.value_or(EmitKind::Ir); }
   NtStores nt_stores() const { return nt_stores_given.value_or(NtStores::Auto); }
+  ShareLoops share_loops() const { return share_loops_given.value_or(ShareLoops::Auto); }
 };
 
 /// What is wrong with a command line, in one sentence; shown as "mini-opt: error: ...".

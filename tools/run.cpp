@@ -35,7 +35,8 @@ OutputsOrError run_interpreted(const Function& function, const std::vector<std::
 OutputsOrError run_compiled(Session& session, const Function& function, Isa isa,
                             Diagnostics& diagnostics) {
   const Function buffers = on_buffers(function);
-  const CompileOptions options{isa, session.options.nt_stores(), last_level_cache_bytes()};
+  const CompileOptions options{isa, session.options.nt_stores(), session.options.share_loops(),
+                               last_level_cache_bytes()};
   std::optional<Executable> executable;
   {
     const Timing::Step step(session.timing, "code generation");

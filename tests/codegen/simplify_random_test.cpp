@@ -23,11 +23,15 @@ constexpr Step kSteps[] = {
     {"merge_equal_steps", merge_equal_steps},
     {"remove_dead_steps", remove_dead_steps},
     {"order_loops", order_loops},
+    {"share_outer_loops", [](Kernel& kernel) { share_outer_loops(kernel, 1); }},
+    {"contract_temps", contract_temps},
     {"merge_contiguous_loops", merge_contiguous_loops},
     {"carry_in_registers", carry_in_registers},
     {"hoist_invariants", hoist_invariants},
     {"mark_vectorizable", mark_vectorizable},
-    {"simplify once more", simplify},
+    {"share_inner_loops", share_inner_loops},
+    {"remove_unread_temps", remove_unread_temps},
+    {"simplify once more", [](Kernel& kernel) { simplify(kernel); }},
 };
 
 /// Empty if the kernel is well-formed and does what is expected of it, in any order that it allows.

@@ -90,7 +90,7 @@ std::optional<std::string> check_compiled(const Function& f, const RandomProgram
     const NtStores nt =
         (seed + static_cast<uint64_t>(isa)) % 2 == 0 ? NtStores::Auto : NtStores::Always;
     Diagnostics diagnostics;
-    const auto executable = Executable::compile(f, {isa, nt, 32 << 20}, diagnostics);
+    const auto executable = Executable::compile(f, {.isa = isa, .nt_stores = nt}, diagnostics);
     const std::string where =
         fmt::format("{}, streaming {}: ", spelling(isa), nt == NtStores::Auto ? "auto" : "always");
     if (!executable)

@@ -88,6 +88,7 @@ TEST(Options, AFlagThatWouldDoNothingIsRefusedWithTheReason) {
       {"--isa=avx2", "x"},
       {"--isa=avx2", "--interpret", "x"},
       {"--nt-stores=never", "x"},
+      {"--share-loops=never", "x"},
       {"--bufferize", "--elim", "x"},
       {"--elim", "--fuse", "x"},
       {"--bufferize", "--canonicalize", "x"},
@@ -112,6 +113,8 @@ TEST(Options, CombinationsThatMakeSenseAreAccepted) {
         {"--ablate=3", "--json=f", "--arg=1", "--isa=avx2", "--entry=f", "x"},
         {"--fuse", "--remarks=missed,passed", "x"},
         {"--bench", "--nt-stores=never", "--fuse", "--elim", "x"},
+        {"--ablate", "--share-loops=never", "x"},
+        {"--elim", "--emit=loops", "--share-loops=auto", "x"},
         {"--check", "--out-dir=d", "--fuse=mlir", "--bufferize", "x"}})
     accepted(arguments);
 }
