@@ -114,12 +114,16 @@ VecReg emit_exp(VectorAsm& as, const EmitCall& call) {
   return scale_by_power_of_two(as, call.from, polynomial(as, call.from, split.r, c.exp), split.k);
 }
 
+VecReg exp2_near_zero(VectorAsm& as, ElementType type, const VecReg& r) {
+  return polynomial(as, type, r, constants_of(type).exp2);
+}
+
 VecReg emit_exp2(VectorAsm& as, const EmitCall& call) {
   const ExpConstants& c = constants_of(call.from);
   VecReg x = clamp(as, call.from, call.in[0], c.exp2_is_zero, c.exp2_is_infinite);
   VecReg k = round_to_integral(as, call.from, x, kRoundHalfEven);
   VecReg r = as.binary(pick(inst::sub, call.from), x, k);
-  return scale_by_power_of_two(as, call.from, polynomial(as, call.from, r, c.exp2), k);
+  return scale_by_power_of_two(as, call.from, exp2_near_zero(as, call.from, r), k);
 }
 
 VecReg expm1_in_range(VectorAsm& as, ElementType type, const VecReg& x) {

@@ -52,6 +52,9 @@ inline constexpr FloatInst fused_mul_add = {{I::kIdNone, I::kIdVfmadd213ps},
                                             {I::kIdNone, I::kIdVfmadd213pd}};
 inline constexpr FloatInst fused_mul_add_to = {{I::kIdNone, I::kIdVfmadd231ps},
                                                {I::kIdNone, I::kIdVfmadd231pd}};
+// a * b - d into d.
+inline constexpr FloatInst fused_mul_sub_to = {{I::kIdNone, I::kIdVfmsub231ps},
+                                               {I::kIdNone, I::kIdVfmsub231pd}};
 inline constexpr FloatInst fused_neg_mul_add = {{I::kIdNone, I::kIdVfnmadd213ps},
                                                 {I::kIdNone, I::kIdVfnmadd213pd}};
 inline constexpr FloatInst fused_neg_mul_add_to = {{I::kIdNone, I::kIdVfnmadd231ps},

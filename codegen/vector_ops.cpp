@@ -75,6 +75,7 @@ Emitter emitter_of(ScalarOp op) {
   case ScalarOp::Log: return emit_log;
   case ScalarOp::Log2: return emit_log2;
   case ScalarOp::Log1p: return emit_log1p;
+  case ScalarOp::PowF: return emit_powf;
   case ScalarOp::Sqrt: return emit_sqrt;
   case ScalarOp::Rsqrt: return emit_rsqrt;
   case ScalarOp::AbsF: return emit_absf;

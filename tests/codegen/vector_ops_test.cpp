@@ -183,25 +183,7 @@ TEST(VectorOps, OnlyTheApproximatedFunctionsHaveNoEmitter) {
       without.emplace_back(info(op).spelling);
   }
   EXPECT_EQ(without, (std::vector<std::string>{"arith.constant", "linalg.index", "math.erf",
-                                               "math.sin", "math.cos", "math.powf"}));
-}
-
-/// Not the table's bits, but near them: tests/math says how near.
-bool is_approximated(ScalarOp op) {
-  switch (op) {
-  case ScalarOp::Exp:
-  case ScalarOp::Exp2:
-  case ScalarOp::ExpM1:
-  case ScalarOp::Log:
-  case ScalarOp::Log2:
-  case ScalarOp::Log1p:
-  case ScalarOp::Tanh:
-  case ScalarOp::Erf:
-  case ScalarOp::Sin:
-  case ScalarOp::Cos:
-  case ScalarOp::PowF: return true;
-  default: return false;
-  }
+                                               "math.sin", "math.cos"}));
 }
 
 TEST(VectorOps, EveryOpLeavesFortyOtherLiveValuesAlone) {
@@ -216,7 +198,7 @@ TEST(VectorOps, EveryOpLeavesFortyOtherLiveValuesAlone) {
           Operands operands = operands_for(op_case, 0);
           for (auto& values : operands)
             values.resize(std::min<size_t>(values.size(), 100));
-          if (!is_approximated(op)) {
+          if (allowed_ulps(op) == 0) {
             expect_as_in_the_table(op_case, operands, 40);
             continue;
           }
