@@ -34,7 +34,7 @@ SplitFloat split_avx512(VectorAsm& as, ElementType type, const VecReg& x) {
   const FloatLayout& c = layout_of(type);
   auto value = [&](double v) { return as.splat_float(v, type, x); };
   // The significand in [1, 2): NaN if negative, 1 for zeros and infinity. Halved from sqrt(2) on.
-  constexpr int kFromOneOnNoNegatives = 0b1000, kGreaterOrEqual = 13;
+  constexpr int kFromOneOnNoNegatives = 0b1100, kGreaterOrEqual = 13;
   VecReg m = as.unary(pick(inst::get_mantissa, type), x, kFromOneOnNoNegatives);
   VecReg exponent = as.unary(pick(inst::get_exponent, type), x);
   x86::KReg large = as.cc.newKw();
