@@ -30,10 +30,14 @@ public:
     cc_.xor_(counter_.r32(), counter_.r32());
     addresses_.enter_loop(loop_, depth(), &counter_);
     counters_.push_back(counter_);
+    // What is left is for the constants inside the ops.
+    cc_.begin_held_constants(max_constants_in_registers(context_.isa) - constants_in_registers_,
+                             vector_bytes(context_.isa));
     if (plan_.streams)
       emit_streaming();
     else
       emit_ordinary();
+    cc_.end_held_constants();
     counters_.pop_back();
     addresses_.leave_loop();
     accumulators.finish(full_, outside_);
@@ -45,15 +49,16 @@ private:
 
   void broadcast_outer_values() {
     VectorOps one(cc_, context_.isa, 1);
-    unsigned constants = 0;
     for (const Node& node : loop_.body)
       for_each_use(node, [&](Reg reg) {
         ElementType type = context_.type_of(reg);
         if (broadcasts_.has(reg)) {
           return;
         } else if (context_.layout.constants[reg.index]) {
-          if (constants++ < max_constants_in_registers(context_.isa))
+          if (constants_in_registers_ < max_constants_in_registers(context_.isa)) {
+            ++constants_in_registers_;
             broadcasts_.set(reg, full_.constant(*context_.layout.constants[reg.index], type));
+          }
         } else if (outside_.has(reg)) {
           broadcasts_.set(reg, full_.broadcast(outside_.get(reg, one, type)));
         }
@@ -235,7 +240,8 @@ private:
   Values& outside_;
   VectorOps full_;
   Values broadcasts_; // what the loop uses from outside, in every lane
-  x86::Gp counter_;   // iterations done
+  unsigned constants_in_registers_ = 0;
+  x86::Gp counter_; // iterations done
   Accumulators* accumulators_ = nullptr;
 };
 

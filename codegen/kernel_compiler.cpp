@@ -37,6 +37,59 @@ asmjit::Label KernelCompiler::table(std::vector<std::byte> bytes) {
   return constants_.emplace_back(Constant{newLabel(), kCacheLine, std::move(bytes)}).label;
 }
 
+void KernelCompiler::begin_held_constants(unsigned registers, uint32_t bytes) {
+  held_ = {cursor(), registers, bytes, {}};
+}
+
+void KernelCompiler::end_held_constants() {
+  held_ = {};
+}
+
+asmjit::Operand KernelCompiler::held_constant(uint64_t bits, uint32_t bytes) {
+  if (bytes > held_.bytes)
+    return splat_constant(bits, bytes);
+  auto found = held_.registers.find(bits);
+  if (found == held_.registers.end()) {
+    if (held_.registers_left == 0)
+      return splat_constant(bits, bytes);
+    --held_.registers_left;
+    found = held_.registers.emplace(bits, load_ahead(bits)).first;
+  }
+  const asmjit::x86::Vec& full = found->second;
+  if (bytes <= 16)
+    return full.xmm();
+  if (bytes == 32)
+    return full.ymm();
+  return full;
+}
+
+asmjit::x86::Vec KernelCompiler::load_ahead(uint64_t bits) {
+  // A mask or a comment may be set for the instruction that is to use the constant.
+  const asmjit::InstOptions options = instOptions();
+  const asmjit::RegOnly mask = extraReg();
+  const char* comment = inlineComment();
+  resetInstOptions();
+  resetExtraReg();
+  resetInlineComment();
+  asmjit::BaseNode* here = setCursor(held_.load_after);
+  asmjit::x86::Vec held;
+  if (held_.bytes <= 16)
+    held = newXmm("constant");
+  else if (held_.bytes == 32)
+    held = newYmm("constant");
+  else
+    held = newZmm("constant");
+  emit(asmjit::x86::Inst::kIdVmovaps, held, splat_constant(bits, held_.bytes));
+  const bool nothing_since = here == held_.load_after;
+  held_.load_after = cursor();
+  if (!nothing_since)
+    setCursor(here);
+  setInstOptions(options);
+  setExtraReg(mask);
+  setInlineComment(comment);
+  return held;
+}
+
 void KernelCompiler::embed_constants(size_t alignment) {
   if (constants_.empty())
     return;

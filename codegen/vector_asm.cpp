@@ -67,19 +67,22 @@ VecReg VectorAsm::shift(InstPair inst, const VecReg& a, int count) {
   return binary(inst, a, imm(count));
 }
 
-x86::Mem VectorAsm::splat32(uint32_t bits, const VecReg& like) {
+Operand VectorAsm::splat32(uint32_t bits, const VecReg& like) {
   return splat64(uint64_t{bits} << 32 | bits, like);
 }
 
-x86::Mem VectorAsm::splat64(uint64_t bits, const VecReg& like) {
-  return cc.splat_constant(bits, like.size());
+Operand VectorAsm::splat64(uint64_t bits, const VecReg& like) {
+  // The legacy encodings copy an operand before it is overwritten: loading is as cheap.
+  if (sse())
+    return cc.splat_constant(bits, like.size());
+  return cc.held_constant(bits, like.size());
 }
 
-x86::Mem VectorAsm::splat(uint64_t bits, ElementType type, const VecReg& like) {
+Operand VectorAsm::splat(uint64_t bits, ElementType type, const VecReg& like) {
   return byte_size(type) == 8 ? splat64(bits, like) : splat32(static_cast<uint32_t>(bits), like);
 }
 
-x86::Mem VectorAsm::splat_float(double value, ElementType type, const VecReg& like) {
+Operand VectorAsm::splat_float(double value, ElementType type, const VecReg& like) {
   if (type == ElementType::F64)
     return splat64(std::bit_cast<uint64_t>(value), like);
   return splat32(std::bit_cast<uint32_t>(static_cast<float>(value)), like);
@@ -94,7 +97,7 @@ VecReg VectorAsm::zero(const VecReg& like) {
   return result;
 }
 
-VecReg VectorAsm::load(const x86::Mem& constant, const VecReg& like) {
+VecReg VectorAsm::load(const Operand& constant, const VecReg& like) {
   VecReg result = same_size(like);
   cc.emit(sse() ? I::kIdMovaps : I::kIdVmovaps, result, constant);
   return result;

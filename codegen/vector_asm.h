@@ -59,13 +59,14 @@ public:
   VecReg binary(InstPair inst, const VecReg& a, const asmjit::Operand& b, int immediate);
   VecReg shift(InstPair inst, const VecReg& a, int count); // by an immediate
 
-  // Constants in memory, in every lane of a register as wide as `like`.
-  asmjit::x86::Mem splat32(uint32_t bits, const VecReg& like);
-  asmjit::x86::Mem splat64(uint64_t bits, const VecReg& like);
-  asmjit::x86::Mem splat(uint64_t bits, ElementType type, const VecReg& like);
-  asmjit::x86::Mem splat_float(double value, ElementType type, const VecReg& like);
+  // Constants in every lane of a register as wide as `like`: in memory, or in a register that is
+  // not to be written to.
+  asmjit::Operand splat32(uint32_t bits, const VecReg& like);
+  asmjit::Operand splat64(uint64_t bits, const VecReg& like);
+  asmjit::Operand splat(uint64_t bits, ElementType type, const VecReg& like);
+  asmjit::Operand splat_float(double value, ElementType type, const VecReg& like);
   VecReg zero(const VecReg& like);
-  VecReg load(const asmjit::x86::Mem& constant, const VecReg& like);
+  VecReg load(const asmjit::Operand& constant, const VecReg& like); // also from a register
 
   VecReg bit_and(const VecReg& a, const asmjit::Operand& b) { return binary(inst::bit_and, a, b); }
   VecReg bit_or(const VecReg& a, const asmjit::Operand& b) { return binary(inst::bit_or, a, b); }

@@ -108,7 +108,7 @@ VecReg VectorAsm::compare(CmpIPredicate predicate, unsigned bytes, const VecReg&
   // There is == and signed >. Flipping the sign bits turns an unsigned order into the signed one.
   VecReg x = a, y = b;
   if (is_unsigned(predicate)) {
-    x86::Mem sign = bytes == 8 ? splat64(uint64_t{1} << 63, a) : splat32(0x80000000u, a);
+    Operand sign = bytes == 8 ? splat64(uint64_t{1} << 63, a) : splat32(0x80000000u, a);
     x = bit_xor(a, sign);
     y = bit_xor(b, sign);
   }

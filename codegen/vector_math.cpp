@@ -50,7 +50,7 @@ VecReg polynomial(VectorAsm& as, ElementType type, const VecReg& x,
   VecReg sum = as.load(as.splat_float(coefficients[k], type, x), x);
   while (k-- > 0) {
     // In place: nobody else has the sum so far.
-    const x86::Mem next = as.splat_float(coefficients[k], type, x);
+    const Operand next = as.splat_float(coefficients[k], type, x);
     if (as.sse()) {
       as.cc.emit(pick(inst::mul, type).sse, sum, x);
       as.cc.emit(pick(inst::add, type).sse, sum, next);

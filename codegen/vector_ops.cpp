@@ -129,7 +129,8 @@ Vec VectorOps::constant(uint64_t bits, ElementType type) {
   if (lane == 0) {
     result.reg = as.zero(result.reg);
   } else if (isa_ == Isa::SSE42) {
-    cc_.movaps(result.reg.xmm(), as.splat(lane, result.type, result.reg));
+    cc_.movaps(result.reg.xmm(),
+               cc_.splat_constant(lane_bytes(type) == 8 ? lane : lane << 32 | lane, 16));
   } else if (lane_bytes(type) == 8) {
     cc_.emit(I::kIdVpbroadcastq, result.reg, cc_.splat_constant(lane, 8));
   } else {

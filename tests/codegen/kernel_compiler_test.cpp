@@ -44,5 +44,55 @@ TEST_F(Constants, NoSectionWhereThereAreNone) {
   EXPECT_EQ(rodata(), nullptr);
 }
 
+struct HeldConstants : Constants {
+  HeldConstants() { cc->addFunc(asmjit::FuncSignatureT<void>()); }
+};
+
+TEST_F(HeldConstants, AreLoadedOnceAheadOfTheLoop) {
+  cc->begin_held_constants(2, 32);
+  const asmjit::BaseNode* ahead = cc->cursor();
+  const asmjit::Label loop = cc->newLabel();
+  cc->bind(loop);
+  const asmjit::BaseNode* inside = cc->cursor();
+  const asmjit::Operand held = cc->held_constant(7, 32);
+  ASSERT_TRUE(held.isReg());
+  EXPECT_EQ(cc->held_constant(7, 32), held);
+  EXPECT_EQ(cc->cursor(), inside);
+  const asmjit::BaseNode* load = ahead->next();
+  EXPECT_TRUE(load->isInst());
+  EXPECT_FALSE(load->next()->isInst());
+  cc->end_held_constants();
+}
+
+TEST_F(HeldConstants, LeaveTheMaskToTheInstructionThatItIsMeantFor) {
+  cc->begin_held_constants(1, 64);
+  const asmjit::BaseNode* ahead = cc->cursor();
+  const asmjit::x86::Zmm sum = cc->newZmm();
+  const asmjit::x86::KReg mask = cc->newKw();
+  cc->k(mask).emit(asmjit::x86::Inst::kIdVaddps, sum, sum, cc->held_constant(7, 64));
+  const auto* load = ahead->next()->as<asmjit::InstNode>();
+  const auto* add = load->next()->as<asmjit::InstNode>();
+  EXPECT_FALSE(load->hasExtraReg());
+  EXPECT_EQ(add->extraReg().id(), mask.id());
+}
+
+TEST_F(HeldConstants, ServeNarrowerVectorsToo) {
+  cc->begin_held_constants(1, 64);
+  const asmjit::Operand narrow = cc->held_constant(7, 16), wide = cc->held_constant(7, 64);
+  EXPECT_EQ(narrow.id(), wide.id());
+  EXPECT_EQ(narrow.as<asmjit::x86::Vec>().size(), 16u);
+  EXPECT_EQ(wide.as<asmjit::x86::Vec>().size(), 64u);
+}
+
+TEST_F(HeldConstants, StayInMemoryWhereRegistersRunOutOrThereIsNoLoop) {
+  EXPECT_TRUE(cc->held_constant(7, 32).isMem());
+  cc->begin_held_constants(1, 32);
+  EXPECT_TRUE(cc->held_constant(7, 64).isMem());
+  EXPECT_TRUE(cc->held_constant(7, 32).isReg());
+  EXPECT_TRUE(cc->held_constant(8, 32).isMem());
+  cc->end_held_constants();
+  EXPECT_TRUE(cc->held_constant(7, 32).isMem());
+}
+
 } // namespace
 } // namespace mo
