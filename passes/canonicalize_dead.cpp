@@ -75,12 +75,12 @@ std::vector<bool> live_insts(const Body& body) {
 
 // A result whose init is read by something needed must stay, and then so must what it yields: hence
 // the loop.
-std::vector<bool> dead_results(const Uses& uses, const Op& o) {
+std::vector<bool> dead_results(const Uses& uses, const Op& o, const std::vector<bool>& needed) {
   const GenericOp& op = *o.as<GenericOp>();
   std::vector<bool> dead(o.results.size());
   Slice slice(op.body);
   for (size_t j = 0; j < dead.size(); ++j) {
-    dead[j] = uses.count(o.results[j]) == 0;
+    dead[j] = uses.count(o.results[j]) == 0 && (needed.empty() || !needed[j]);
     if (!dead[j])
       slice.add(op.body.yields[j]);
   }
@@ -203,24 +203,49 @@ void drop_dead_inputs(BackwardWalk& walk, OpId id) {
   walk.log.rewrote(proposal, walk.function);
 }
 
+namespace {
+
+// The dead results that can go. One whose init gives a loop its extent stays, and one stays if all
+// are dead; then so does what such a result yields, and the inits that this reads.
+std::vector<bool> droppable_results(const Uses& uses, const Op& o) {
+  const GenericOp& op = *o.as<GenericOp>();
+  std::vector<bool> needed(o.results.size(), false);
+  while (true) {
+    std::vector<bool> dead = dead_results(uses, o, needed);
+    LoopCover cover(op);
+    size_t left = dead.size();
+    bool all_can_go = true;
+    for (size_t j = 0; j < dead.size() && all_can_go; ++j) {
+      if (!dead[j])
+        continue;
+      const AffineMap& map = op.maps[op.inputs.size() + j];
+      if (left-- == 1 || cover.loop_needing(map)) {
+        needed[j] = true;
+        all_can_go = false;
+      } else {
+        cover.remove(map);
+      }
+    }
+    if (all_can_go)
+      return dead;
+  }
+}
+
+} // namespace
+
 void drop_dead_results(BackwardWalk& walk, OpId id) {
   Op& o = walk.function.op(id);
   const GenericOp& op = *o.as<GenericOp>();
   if (o.results.size() < 2) // one alone is dead together with its op
     return;
-  std::vector<bool> dead = dead_results(walk.uses, o);
+  const std::vector<bool> can_go = droppable_results(walk.uses, o);
   std::vector<bool> drop(op.maps.size(), false);
   std::string numbers;
   ValueId first;
-  LoopCover cover(op);
-  size_t left = o.results.size();
-  for (size_t j = 0; j < dead.size() && left > 1; ++j) {
-    const AffineMap& map = op.maps[op.inputs.size() + j];
-    if (!dead[j] || cover.loop_needing(map))
+  for (size_t j = 0; j < can_go.size(); ++j) {
+    if (!can_go[j])
       continue;
-    cover.remove(map);
     drop[op.inputs.size() + j] = true;
-    --left;
     if (!first.valid())
       first = o.results[j];
     numbers += fmt::format("{}#{}", numbers.empty() ? "" : ", ", j);

@@ -83,8 +83,10 @@ void drop_dead_results(BackwardWalk& walk, OpId op);
 bool writes_all_elements(const Function& function, const GenericOp& op, unsigned init);
 /// By position in body.args: does an instruction or a yield name it?
 std::vector<bool> args_read(const GenericOp& op);
-/// By position: the results that nobody uses and whose inits nothing that is used reads.
-std::vector<bool> dead_results(const Uses& uses, const Op& op);
+/// By position: the results that nobody uses and whose inits nothing that is used reads. Those in
+/// `needed` count as used.
+std::vector<bool> dead_results(const Uses& uses, const Op& op,
+                               const std::vector<bool>& needed = {});
 /// By position in body.insts: does a yield depend on it?
 std::vector<bool> live_insts(const Body& body);
 

@@ -306,5 +306,18 @@ TEST(Canonicalize, ATransposedCopyIsNoCopy) {
   EXPECT_EQ(count(p.function).generics, 1u);
 }
 
+// Nobody uses #0 and #1. #1 gives d0 its extent and stays; so does #0, whose init it reads.
+TEST(Canonicalize, AResultThatAnotherNeedsStaysWhereThatOneGivesALoopItsExtent) {
+  const std::string text = function(
+      "(%p: tensor<8xf32>, %q: tensor<8xf32>, %r: tensor<16xf32>) -> tensor<16xf32>",
+      generic("%1:3", {"(d0) -> (d0)", "(d0) -> (d0)", "(d0) -> (d0 * 2)"}, "p", "",
+              "%p, %q, %r : tensor<8xf32>, tensor<8xf32>, tensor<16xf32>",
+              "^bb0(%a: f32, %b: f32, %c: f32):\n    %m = arith.minimumf %a, %b : f32\n"
+              "    %n = arith.negf %c : f32\n    linalg.yield %c, %m, %n : f32, f32, f32") +
+          "  return %1#2 : tensor<16xf32>\n");
+  const Passed p = run_passes(text, {PassKind::Canonicalize});
+  EXPECT_EQ(difference(function_from(text), p.function, 1), "");
+}
+
 } // namespace
 } // namespace mo
