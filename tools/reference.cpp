@@ -65,31 +65,26 @@ private:
   }
 
   // %wide = extf(init); the generic sums into %wide; its old result (or buffer) = truncf(%wide),
-  // or, if it moves, truncf(%wide +- tolerance * the sum of the terms' magnitudes).
+  // or, if it moves, truncf(%wide +- what it may be off by). For that the generic sums up the
+  // terms' magnitudes as well, and f32 terms in f32 too, one after the other.
   void widen_sum(Op& op, GenericOp& g, const FloatSum& sum, bool moves, std::vector<Op>& after) {
-    const ValueId init = g.inits[sum.init];
+    const ValueId init = g.inits[sum.init], term = g.body.insts[sum.add].operands[sum.term];
     const ElementType narrow = element(init);
-    std::vector<ValueId> from; // what the old result is made of
-    from.push_back(elementwise({init}, new_space(init, ElementType::F64), {}, f_.ops,
-                               [&](Body& b) { return extended(b, b.args[0]); }));
-    if (moves)
-      from.push_back(
-          elementwise({init}, new_space(init, ElementType::F64), {}, f_.ops, [&](Body& b) {
-            return inst(b, ScalarOp::AbsF, {extended(b, b.args[0])}, ElementType::F64);
-          }));
     const AffineMap map = g.maps[g.inputs.size() + sum.init];
-    sum_wide(g, sum, from[0]);
+    std::vector<ValueId> from = {start_from(init, ElementType::F64, false)};
+    const ValueId wide_term = sum_wide(g, sum, from[0]);
     ValueId result;
     if (!buffers_) {
       result = op.results[sum.init];
       from[0] = op.results[sum.init] = f_.add_value("wide", f_.type(from[0]), op.loc);
     }
     if (moves) {
-      sum_magnitudes(g, from[1], map);
-      if (!buffers_)
-        op.results.push_back(from[1] = f_.add_value("magnitudes", f_.type(from[1]), op.loc));
+      const ValueId magnitude = inst(g.body, ScalarOp::AbsF, {wide_term}, ElementType::F64);
+      from.push_back(sum_too(op, g, map, start_from(init, ElementType::F64, true), magnitude));
+      if (narrow == ElementType::F32)
+        from.push_back(sum_too(op, g, map, start_from(init, narrow, false), term));
     }
-    const ValueId into = buffers_ ? init : space_after(result, narrow, after);
+    const ValueId into = buffers_ ? init : new_space(result, narrow, after);
     elementwise(from, into, result, after,
                 [&](Body& b) { return rounded(b, narrow, sum.terms, moves); });
     if (buffers_)
@@ -97,44 +92,63 @@ private:
         after.push_back({op.loc, {}, DeallocOp{v}});
   }
 
-  // The generic's sum goes into `wide`.
-  void sum_wide(GenericOp& g, const FloatSum& sum, ValueId wide) {
+  // What a sum starts from: the init, or its magnitude, as elements of `type`.
+  ValueId start_from(ValueId init, ElementType type, bool magnitude) {
+    return elementwise({init}, new_space(init, type, f_.ops), {}, f_.ops, [&](Body& b) {
+      const ValueId start = type == ElementType::F64 ? extended(b, b.args[0]) : b.args[0];
+      return magnitude ? inst(b, ScalarOp::AbsF, {start}, type) : start;
+    });
+  }
+  // The generic's sum goes into `wide`. Returns its term as an f64.
+  ValueId sum_wide(GenericOp& g, const FloatSum& sum, ValueId wide) {
     g.inits[sum.init] = wide;
     f_.value(g.body.args[g.inputs.size() + sum.init]).type = scalar_type(ElementType::F64);
     ScalarInst add = g.body.insts[sum.add];
     f_.value(add.result).type = scalar_type(ElementType::F64);
     Body before; // what the addition takes now
-    add.operands[sum.term] = extended(before, add.operands[sum.term]);
+    const ValueId term = add.operands[sum.term] = extended(before, add.operands[sum.term]);
     before.insts.push_back(add);
     const auto place = g.body.insts.erase(g.body.insts.begin() + static_cast<ptrdiff_t>(sum.add));
     g.body.insts.insert(place, before.insts.begin(), before.insts.end());
-    wide_term_ = add.operands[sum.term];
+    return term;
   }
-  // One more init: the sum of the magnitudes of the same terms.
-  void sum_magnitudes(GenericOp& g, ValueId magnitudes, const AffineMap& map) {
-    const ValueId so_far = f_.add_value("size", scalar_type(ElementType::F64), {});
-    g.inits.push_back(magnitudes);
+  // One more init, in which `term` is summed. Returns what holds the sum.
+  ValueId sum_too(Op& op, GenericOp& g, const AffineMap& map, ValueId start, ValueId term) {
+    const Type type = scalar_type(element(start));
+    const ValueId so_far = f_.add_value("so_far", type, {});
+    g.inits.push_back(start);
     g.maps.push_back(map);
     g.body.args.push_back(so_far);
-    const ValueId size = inst(g.body, ScalarOp::AbsF, {wide_term_}, ElementType::F64);
-    g.body.yields.push_back(inst(g.body, ScalarOp::AddF, {so_far, size}, ElementType::F64));
+    g.body.yields.push_back(inst(g.body, ScalarOp::AddF, {so_far, term}, type.element));
+    if (buffers_)
+      return start;
+    op.results.push_back(f_.add_value("sum", f_.type(start), op.loc));
+    return op.results.back();
   }
 
-  // In a body over (wide sum, magnitudes): the sum, moved or not, as an element of `narrow`.
+  // In a body over (wide sum, magnitudes, sum in order): the sum as an element of `narrow`.
   ValueId rounded(Body& b, ElementType narrow, int64_t terms, bool moves) {
     ValueId sum = b.args[0];
-    if (moves) {
-      const double half_ulp = narrow == ElementType::F32 ? 0x1p-24 : 0x1p-53;
-      const ValueId off =
-          inst(b, ScalarOp::MulF, {b.args[1], constant(b, sum_tolerance(terms) * half_ulp)},
-               ElementType::F64);
-      // Where a term is infinite the sum stays what it is: no infinity from another.
-      const ValueId finite =
-          inst(b, ScalarOp::MinNumF, {off, constant(b, DBL_MAX)}, ElementType::F64);
-      sum = inst(b, nudge_->sign > 0 ? ScalarOp::AddF : ScalarOp::SubF, {sum, finite},
-                 ElementType::F64);
-    }
+    if (moves)
+      sum = inst(b, nudge_->sign > 0 ? ScalarOp::AddF : ScalarOp::SubF,
+                 {sum, error_of(b, narrow, terms)}, ElementType::F64);
     return narrow == ElementType::F32 ? inst(b, ScalarOp::TruncF, {sum}, narrow) : sum;
+  }
+  ValueId error_of(Body& b, ElementType narrow, int64_t terms) {
+    const auto f64 = [&](ScalarOp op, std::vector<ValueId> operands) {
+      return inst(b, op, std::move(operands), ElementType::F64);
+    };
+    const double relative = narrow == ElementType::F32 ? sum_tolerance(terms) * 0x1p-24
+                                                       : static_cast<double>(terms) * 0x1p-53;
+    // Where a term is infinite the sum stays what it is: no infinity from another.
+    const ValueId off =
+        f64(ScalarOp::MinNumF,
+            {f64(ScalarOp::MulF, {b.args[1], constant(b, relative)}), constant(b, DBL_MAX)});
+    if (narrow == ElementType::F64)
+      return off;
+    const ValueId in_order =
+        f64(ScalarOp::AbsF, {f64(ScalarOp::SubF, {b.args[0], extended(b, b.args[2])})});
+    return f64(ScalarOp::MaxNumF, {off, f64(ScalarOp::MulF, {in_order, constant(b, 2)})});
   }
 
   // --- building ---------------------------------------------------------------------------------
@@ -157,9 +171,8 @@ private:
     return element(v) == ElementType::F64 ? v : inst(b, ScalarOp::ExtF, {v}, ElementType::F64);
   }
 
-  // A tensor.empty or memref.alloc in the shape of `like`.
-  ValueId new_space(ValueId like, ElementType type) { return space_after(like, type, f_.ops); }
-  ValueId space_after(ValueId like, ElementType type, std::vector<Op>& ops) {
+  // A tensor.empty or memref.alloc in the shape of `like`, put at the end of `ops`.
+  ValueId new_space(ValueId like, ElementType type, std::vector<Op>& ops) {
     const Shape& shape = f_.type(like).shape;
     const ValueId v =
         f_.add_value("space", buffers_ ? memref_type(shape, type) : tensor_type(shape, type), {});
@@ -194,7 +207,6 @@ private:
   std::optional<SumNudge> nudge_;
   bool buffers_;
   unsigned num_sums_ = 0;
-  ValueId wide_term_; // of the sum that is being widened
 };
 
 } // namespace

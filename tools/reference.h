@@ -25,12 +25,14 @@ struct FloatSums {
 };
 FloatSums float_sums(const Function& function);
 
-/// How far a sum of n terms may be from the exact one, in half units in the last place of the sum
-/// of the terms' magnitudes: 4 sqrt(n). The rounding errors of n additions grow like sqrt(n), not n
-/// (N. Higham, Accuracy and Stability of Numerical Algorithms, section 2.8).
+/// How far an f32 sum of n terms may be from the exact one, in half units in the last place of the
+/// sum of the terms' magnitudes: 4 sqrt(n). The rounding errors of n additions grow like sqrt(n),
+/// not n (N. Higham, Accuracy and Stability of Numerical Algorithms, section 2.8), unless they have
+/// something in common, as where all terms are the same: so twice what the sum in order is off by
+/// is allowed too, if that is more. f64 sums: n half units, the bound for any terms and any order.
 double sum_tolerance(int64_t terms);
 
-/// Moves sums to an end of what sum_tolerance allows: up (sign 1) or down (-1) all those whose
+/// Moves sums to an end of what is allowed: up (sign 1) or down (-1) all those whose
 /// number in the function, modulo `groups`, is `group`.
 struct SumNudge {
   unsigned group, groups;

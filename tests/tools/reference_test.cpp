@@ -134,7 +134,25 @@ TEST(Nudge, MovesF64SumsToo) {
     std::get<Array>(args[0]).set_bits(i, std::bit_cast<uint64_t>(i % 2 == 0 ? 1.0 : -1.0));
   const auto ran = interpret(with_wide_sums(f, SumNudge{0, 1, 1.0}), args);
   EXPECT_EQ(std::get<std::vector<Array>>(ran)[0].bits(0), // of the magnitudes: 5, not 1
-            std::bit_cast<uint64_t>(1 + sum_tolerance(5) * 0x1p-53 * 5));
+            std::bit_cast<uint64_t>(1 + 5 * 0x1p-53 * 5));
+}
+
+// In order, 0.1 is rounded the same way again and again.
+TEST(Nudge, AllowsWhatTheSumInOrderIsOffBy) {
+  const Function f = parsed(replaced(kTensorSum, "<5x", "<8100x"));
+  std::vector<RuntimeValue> args;
+  args.push_back(*Array::allocate({8100}, ElementType::F32));
+  args.push_back(*Array::allocate({}, ElementType::F32));
+  for (int64_t i = 0; i < 8100; ++i)
+    std::get<Array>(args[0]).set_bits(i, std::bit_cast<uint32_t>(0.1F));
+  const auto sum = [&](const Function& function) {
+    const auto ran = interpret(function, args);
+    const uint64_t bits = std::get<std::vector<Array>>(ran)[0].bits(0);
+    return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+  };
+  const double exact = sum(with_wide_sums(f)), off = std::abs(sum(f) - exact);
+  EXPECT_GT(off, 2 * sum_tolerance(8100) * 0x1p-24 * exact);
+  EXPECT_NEAR(sum(with_wide_sums(f, SumNudge{0, 1, 1.0})), exact + 2 * off, 0.01 * off);
 }
 
 TEST(Nudge, LeavesAnInfiniteSumAsItIs) {
