@@ -42,9 +42,10 @@ uint64_t neutral(ScalarOp combine, ElementType type) {
 
 class Evaluator {
 public:
-  Evaluator(const Kernel& kernel, LoopArguments& arguments, VectorLoops vector_loops)
+  Evaluator(const Kernel& kernel, LoopArguments& arguments, VectorLoops vector_loops,
+            CompiledMath* math)
       : kernel_(kernel), regs_(kernel.regs.size()), per_lane_(kernel.regs.size()),
-        vector_loops_(vector_loops) {
+        vector_loops_(vector_loops), math_(math) {
     for (const Buffer& buffer : kernel.buffers) {
       if (buffer.kind == Buffer::Kind::Argument)
         memory_.push_back(&arguments.at(buffer.argument));
@@ -115,7 +116,7 @@ private:
     std::span<const Reg> regs = operands_of(compute);
     for (size_t k = 0; k < regs.size(); ++k)
       operands[k] = read(regs[k], lane);
-    return eval_scalar(compute.op, compute.predicate, type(regs.back()), result, operands);
+    return eval_scalar(math_, compute.op, compute.predicate, type(regs.back()), result, operands);
   }
 
   void scalar_loop(const Loop& loop) {
@@ -196,12 +197,14 @@ private:
   std::deque<std::vector<uint64_t>> own_; // temps and constants
   std::vector<std::vector<uint64_t>*> memory_;
   VectorLoops vector_loops_;
+  CompiledMath* math_;
 };
 
 } // namespace
 
-void evaluate(const Kernel& kernel, LoopArguments& arguments, VectorLoops vector_loops) {
-  Evaluator(kernel, arguments, vector_loops).run();
+void evaluate(const Kernel& kernel, LoopArguments& arguments, VectorLoops vector_loops,
+              CompiledMath* math) {
+  Evaluator(kernel, arguments, vector_loops, math).run();
 }
 
 } // namespace mo::testing

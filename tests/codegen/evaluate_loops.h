@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codegen/loop_nest.h"
+#include "runtime/compiled_math.h"
 
 namespace mo::testing {
 
@@ -21,7 +22,9 @@ enum class VectorLoops : uint8_t {
   SideBySide,
 };
 
-/// Runs the kernel on the arguments. An access outside of a buffer throws std::out_of_range.
-void evaluate(const Kernel& kernel, LoopArguments& arguments, VectorLoops vector_loops);
+/// Runs the kernel on the arguments; `math`: see interpret. An access outside of a buffer throws
+/// std::out_of_range.
+void evaluate(const Kernel& kernel, LoopArguments& arguments, VectorLoops vector_loops,
+              CompiledMath* math = nullptr);
 
 } // namespace mo::testing

@@ -71,7 +71,8 @@ std::string jit_mismatch(const Kernel& kernel, const LoopArguments& arguments, I
   if (uint64_t status = compiled->entry(call.pointers.data()))
     return fmt::format("{}: returned {}", spelling(isa), status);
   LoopArguments expected = arguments;
-  evaluate(kernel, expected, VectorLoops::InOrder);
+  CompiledMath math(isa);
+  evaluate(kernel, expected, VectorLoops::InOrder, &math);
   std::string complaint = compare(kernel, call, expected);
   return complaint.empty() ? "" : fmt::format("{}: {}", spelling(isa), complaint);
 }

@@ -20,8 +20,9 @@ public:
     f_.name = "random";
     const size_t num_loops = below(5);
     for (size_t d = 0; d < num_loops; ++d) {
-      static constexpr int64_t kExtents[] = {1, 2, 3, 5, 4, 7, 9};
-      extents_.push_back(one_in(40) ? 0 : kExtents[below(num_loops > 2 ? 4 : 7)]);
+      // Few and small where there are many loops; else around the widths of vectors and tiles.
+      static constexpr int64_t kExtents[] = {1, 2, 3, 5, 4, 7, 9, 8, 6, 15, 16, 17, 31, 33, 64, 65};
+      extents_.push_back(one_in(40) ? 0 : kExtents[below(num_loops > 2 ? 4 : 16)]);
       generic_.iterators.push_back(IteratorType::Parallel);
     }
     add_operands();
@@ -179,7 +180,14 @@ private:
       return;
     }
     const ValueId a = some(type), b = some(type);
-    if (is_float(type))
+    if (is_float(type) && one_in(5)) {
+      const ValueId fraction =
+          inst(pick({ScalarOp::Exp, ScalarOp::Exp2, ScalarOp::ExpM1, ScalarOp::Tanh, ScalarOp::Log,
+                     ScalarOp::Log2, ScalarOp::Log1p, ScalarOp::Rsqrt}),
+               type, {a});
+      pool_.pop_back(); // for whole numbers only
+      inst(ScalarOp::Floor, type, {fraction});
+    } else if (is_float(type))
       inst(pick({ScalarOp::AddF, ScalarOp::SubF, ScalarOp::MulF, ScalarOp::MaximumF,
                  ScalarOp::MinNumF}),
            type, {a, b});
