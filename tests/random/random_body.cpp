@@ -17,7 +17,7 @@ constexpr ElementType kAll[] = {ElementType::F32, ElementType::F64, ElementType:
 constexpr ScalarOp kFloatOps[] = {AddF,    SubF,  MulF,  DivF,  MaximumF, MinimumF, MaxNumF,
                                   MinNumF, NegF,  AbsF,  Floor, Ceil,     Round,    RoundEven,
                                   Trunc,   Sqrt,  Rsqrt, Fma,   RemF,     CopySign, Exp,
-                                  Exp2,    ExpM1, Log,   Log2,  Log1p,    Tanh};
+                                  Exp2,    ExpM1, Log,   Log2,  Log1p,    Tanh,     PowF};
 // Where a little off stays a little, or goes one way: see Numbers::Fractions.
 constexpr ScalarOp kSmoothOps[] = {AddF, SubF, MulF,  MaximumF, MinimumF, MaxNumF, MinNumF,
                                    NegF, AbsF, Floor, Tanh,     Exp,      ExpM1};
