@@ -1,6 +1,7 @@
 #include "tests/random/random_check.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -172,7 +173,8 @@ std::optional<std::string> check_in_child(const RandomProgram& program, uint64_t
   }
   if (child == 0) {
     close(ends[0]);
-    alarm(60); // a hang is a failure too
+    const rlimit seconds{60, 60}; // a hang is a failure too; a busy machine is none
+    setrlimit(RLIMIT_CPU, &seconds);
     const auto wrong = check_everywhere(program, seed);
     if (wrong)
       for (size_t done = 0; done < wrong->size();) {

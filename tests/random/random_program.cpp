@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <climits>
+#include <functional>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -192,6 +194,11 @@ private:
     return shape;
   }
 
+  static constexpr int64_t kMostPoints = 40000;
+  static int64_t points(const std::vector<int64_t>& extents) {
+    return std::accumulate(extents.begin(), extents.end(), int64_t{1}, std::multiplies<>());
+  }
+
   void add_generic() {
     GenericOp g;
     const unsigned loops = std::min<unsigned>(static_cast<unsigned>(dice_.below(5)), 3);
@@ -200,6 +207,8 @@ private:
       extents.push_back(extents_[dice_.below(extents_.size())]);
     if (!last_extents_.empty() && dice_.chance(0.6))
       extents = last_extents_;
+    while (points(extents) > kMostPoints) // rather many programs than large ones
+      extents[dice_.below(extents.size())] = random_extent();
     last_extents_ = extents;
     const double reduction = dice_.chance(0.4) ? 0.5 : 0;
     bool reduces = false;
