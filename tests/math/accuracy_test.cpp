@@ -34,9 +34,9 @@ TEST_P(MathAccuracy, IsWithinTheBoundOnEveryIsa) {
   const std::vector<Accuracy> accuracy = measure(op, type, kernels, inputs, done);
   EXPECT_EQ(done, inputs.count);
   for (size_t k = 0; k < kernels.size(); ++k) {
-    EXPECT_LE(accuracy[k].max_ulp, op.bound) << spelling(kernels[k].isa()) << ": " << op.name << "("
-                                             << describe_operands(op, type, accuracy[k].at)
-                                             << ") = " << describe_value(type, accuracy[k].got);
+    EXPECT_LE(accuracy[k].max_ulp, op.bound()) << spelling(kernels[k].isa()) << ": " << op.name
+                                               << "(" << describe_operands(op, type, accuracy[k].at)
+                                               << ") = " << describe_value(type, accuracy[k].got);
     EXPECT_EQ(lanes_that_differ(op, type, kernels[k].isa(), inputs), "")
         << spelling(kernels[k].isa());
   }

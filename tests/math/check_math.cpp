@@ -66,11 +66,11 @@ public:
   }
 
   void row(const MathOp& op, ElementType type, Isa isa, uint64_t inputs, const Accuracy& accuracy) {
-    const bool ok = accuracy.max_ulp <= op.bound;
+    const bool ok = accuracy.max_ulp <= op.bound();
     fmt::print("{:6} {:4} {:7} {:>10}  {:>7} {:>6}  {}  {}", op.name, spelling(type), spelling(isa),
                inputs,
                std::isinf(accuracy.max_ulp) ? "special" : fmt::format("{:.3f}", accuracy.max_ulp),
-               op.bound, verdict(ok), describe_operands(op, type, accuracy.at));
+               op.bound(), verdict(ok), describe_operands(op, type, accuracy.at));
     if (!ok)
       fmt::print("  gives {}", describe_value(type, accuracy.got));
     fmt::print("\n");
