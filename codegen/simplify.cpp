@@ -49,6 +49,7 @@ void simplify(Kernel& kernel, ShareLoops share) {
   if (share == ShareLoops::Auto)
     share_rows(kernel);
   merge_contiguous_loops(kernel); // after ordering: it brings neighbours together
+  jam_column_reductions(kernel);
   carry_in_registers(kernel);
   hoist_invariants(kernel);
   merge_equal_steps(kernel); // results of reductions, now in registers

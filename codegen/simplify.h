@@ -45,6 +45,10 @@ void remove_unread_temps(Kernel& kernel);
 /// it is, so no dependence matters.
 void merge_contiguous_loops(Kernel& kernel);
 
+/// A nest that updates a row of results once per iteration of its outer loop does so for several
+/// iterations at a time.
+void jam_column_reductions(Kernel& kernel);
+
 /// An element that every iteration of the innermost loops updates is loaded before them, handed on
 /// in a register, and stored after them.
 void carry_in_registers(Kernel& kernel);
