@@ -2,7 +2,6 @@
 #include "runtime/interpret.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,16 +15,6 @@
 namespace mo {
 
 namespace {
-
-/// Unlike every value that programs compute with, as far as that is possible.
-uint64_t odd_element(ElementType type) {
-  switch (type) {
-  case ElementType::F32: return 0x7FC00000; // NaN
-  case ElementType::F64: return 0x7FF8000000000000;
-  case ElementType::I1: return 1;
-  default: return 0x5A5A5A5A5A5A5A5A >> (64 - bit_width(type));
-  }
-}
 
 /// Every run_* returns false after leaving a message in error_.
 class Interpreter {
@@ -314,8 +303,7 @@ std::optional<Array> Interpreter::allocate(ValueId value) {
 std::optional<Array> Interpreter::allocate_undefined(ValueId value) {
   std::optional<Array> array = allocate(value);
   if (array && options_.undefined == UndefinedContents::Odd)
-    fill_elements(array->data(), odd_element(array->element()), static_cast<size_t>(array->count()),
-                  byte_size(array->element()));
+    make_odd(*array);
   return array;
 }
 
@@ -375,12 +363,8 @@ bool Interpreter::is_only_mention(const GenericOp& generic, ValueId init) const 
 }
 
 std::optional<Array> Interpreter::returned(ValueId value, bool again_later) {
-  if (const auto* given = std::get_if<Scalar>(&slot(value))) {
-    std::optional<Array> array = Array::allocate({}, given->type);
-    if (array)
-      array->set_bits(0, given->bits);
-    return array;
-  }
+  if (const auto* given = std::get_if<Scalar>(&slot(value)))
+    return array_of(*given);
   const TensorRef tensor = tensor_with_memory(value);
   if (!tensor)
     return std::nullopt;

@@ -39,4 +39,10 @@ using InterpretedValue = std::variant<NoValue, Scalar, EmptyTensor, TensorRef, B
 /// now. False where the memory for that is not to be had.
 bool detach_snapshot(BufferState& buffer);
 
+/// Fills the array with values unlike those that programs compute with, as far as that is possible.
+void make_odd(Array& array);
+
+/// Of rank 0; nothing without memory.
+std::optional<Array> array_of(const Scalar& scalar);
+
 } // namespace mo

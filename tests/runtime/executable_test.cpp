@@ -80,6 +80,12 @@ TEST(Executable, ATempWithoutMemoryIsNamedWithItsSize) {
       %small = memref.alloc() : memref<2xf32>
       %big = memref.alloc() : memref<1000000000000x100000xf32>
       memref.copy %small, %out : memref<2xf32> to memref<2xf32>
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (0, 0)>, affine_map<(d0) -> (d0)>],
+                      iterator_types = ["parallel"]}
+        ins(%big : memref<1000000000000x100000xf32>) outs(%out : memref<2xf32>) {
+      ^bb0(%b: f32, %o: f32):
+        linalg.yield %b : f32
+      }
       memref.dealloc %big : memref<1000000000000x100000xf32>
       memref.dealloc %small : memref<2xf32>
       return
