@@ -2,6 +2,7 @@
 #include "runtime/interpret.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,7 +14,6 @@
 #include "runtime/strided_copy.h"
 
 namespace mo {
-
 namespace {
 
 /// Every run_* returns false after leaving a message in error_.
