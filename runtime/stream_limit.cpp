@@ -13,43 +13,60 @@ namespace {
 // go.
 constexpr size_t kSliceBytes = 16384;
 
-// Each copies whole cache lines; `to` is aligned to one. Stores of a full line leave the
-// write-combining buffers soonest, so the widest vectors of the CPU make the fastest copy.
-using CopyLines = void (*)(std::byte* to, const std::byte* from, size_t lines);
+// Each writes whole cache lines, of `a` or, where there is a `b`, of both mixed; `to` is aligned to
+// one. Stores of a full line leave the write-combining buffers soonest, so the widest vectors of
+// the CPU make the fastest copy.
+using StreamLines = void (*)(std::byte* to, const std::byte* a, const std::byte* b, size_t lines);
 
-void copy_lines_sse2(std::byte* to, const std::byte* from, size_t lines) {
+__m128i load_128(const std::byte* from) {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+}
+
+void stream_lines_sse2(std::byte* to, const std::byte* a, const std::byte* b, size_t lines) {
+  auto* out = reinterpret_cast<__m128i*>(to);
   for (size_t i = 0; i < 64 * lines; i += 16)
-    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i),
-                     _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+    _mm_stream_si128(out++, b ? _mm_xor_si128(load_128(a + i), load_128(b + i)) : load_128(a + i));
 }
 
-__attribute__((target("avx"))) void copy_lines_avx(std::byte* to, const std::byte* from,
-                                                   size_t lines) {
+__attribute__((target("avx2"))) __m256i load_256(const std::byte* from) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+__attribute__((target("avx2"))) void stream_lines_avx2(std::byte* to, const std::byte* a,
+                                                       const std::byte* b, size_t lines) {
+  auto* out = reinterpret_cast<__m256i*>(to);
   for (size_t i = 0; i < 64 * lines; i += 32)
-    _mm256_stream_si256(reinterpret_cast<__m256i*>(to + i),
-                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + i)));
+    _mm256_stream_si256(out++,
+                        b ? _mm256_xor_si256(load_256(a + i), load_256(b + i)) : load_256(a + i));
 }
 
-__attribute__((target("avx512f"))) void copy_lines_avx512(std::byte* to, const std::byte* from,
-                                                          size_t lines) {
+__attribute__((target("avx512f"))) void stream_lines_avx512(std::byte* to, const std::byte* a,
+                                                            const std::byte* b, size_t lines) {
+  auto* out = reinterpret_cast<__m512i*>(to);
   for (size_t i = 0; i < 64 * lines; i += 64)
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
+    _mm512_stream_si512(out++,
+                        b ? _mm512_xor_si512(_mm512_loadu_si512(a + i), _mm512_loadu_si512(b + i))
+                          : _mm512_loadu_si512(a + i));
 }
 
-CopyLines fastest_copy() {
+StreamLines fastest() {
   if (__builtin_cpu_supports("avx512f"))
-    return copy_lines_avx512;
-  return __builtin_cpu_supports("avx") ? copy_lines_avx : copy_lines_sse2;
+    return stream_lines_avx512;
+  return __builtin_cpu_supports("avx2") ? stream_lines_avx2 : stream_lines_sse2;
 }
 
-void stream_copy(std::byte* to, const std::byte* from, size_t bytes) {
-  static const CopyLines copy_lines = fastest_copy();
+// `b` may be null.
+void stream(std::byte* to, const std::byte* a, const std::byte* b, size_t bytes) {
+  static const StreamLines stream_lines = fastest();
   const size_t head = std::min(bytes, (64 - reinterpret_cast<uintptr_t>(to) % 64) % 64);
   const size_t lines = (bytes - head) / 64;
-  std::memcpy(to, from, head);
-  copy_lines(to + head, from + head, lines);
-  const size_t done = head + 64 * lines;
-  std::memcpy(to + done, from + done, bytes - done);
+  const auto plain = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      to[i] = b ? a[i] ^ b[i] : a[i];
+  };
+  plain(0, head);
+  stream_lines(to + head, a + head, b ? b + head : nullptr, lines);
+  plain(head + 64 * lines, bytes);
 }
 
 // Loads every byte; the sum keeps the loads from being dropped.
@@ -75,40 +92,58 @@ Part part(size_t total, size_t k, size_t n) {
   return {at(k), at(k + 1)};
 }
 
+// One call of stream_through.
+struct Streams {
+  std::span<const std::span<const std::byte>> sources;
+  std::span<const std::span<std::byte>> targets;
+
+  // Target t is made of the sources t and t + targets.size(), those of its size.
+  bool goes_into(size_t source, size_t target) const {
+    return source < sources.size() && source < 2 * targets.size() &&
+           source % targets.size() == target && sources[source].size() == targets[target].size();
+  }
+  bool is_only_read(size_t source) const {
+    return targets.empty() || !goes_into(source, source % targets.size());
+  }
+
+  // All in step: slices of about kSliceBytes of the longest. What one loop does needs none.
+  size_t slices() const {
+    size_t longest = 0, only_read = 0;
+    for (size_t s = 0; s < sources.size(); ++s) {
+      longest = std::max(longest, sources[s].size());
+      only_read += is_only_read(s);
+    }
+    for (const auto& target : targets)
+      longest = std::max(longest, target.size());
+    const bool one_loop = only_read + targets.size() == 1 && !sources.empty();
+    return one_loop ? 1 : std::max<size_t>(1, longest / kSliceBytes);
+  }
+
+  void write_slice(size_t t, Part p) const {
+    alignas(64) static constexpr std::byte kBlank[2 * kSliceBytes] = {};
+    const std::byte *a = nullptr, *b = nullptr;
+    for (const size_t source : {t, t + targets.size()})
+      if (goes_into(source, t))
+        (a ? b : a) = sources[source].data() + p.begin;
+    stream(targets[t].data() + p.begin, a ? a : kBlank, b, p.end - p.begin);
+  }
+};
+
 } // namespace
 
 void stream_through(std::span<const std::span<const std::byte>> sources,
                     std::span<const std::span<std::byte>> targets) {
-  size_t longest = 0;
-  for (const auto& s : sources)
-    longest = std::max(longest, s.size());
-  for (const auto& t : targets)
-    longest = std::max(longest, t.size());
-  const bool one_go =
-      sources.size() == 1 &&
-      (targets.empty() || (targets.size() == 1 && targets[0].size() == sources[0].size()));
-  const size_t slices = one_go ? 1 : std::max<size_t>(1, longest / kSliceBytes);
-  alignas(64) static constexpr std::byte kBlank[2 * kSliceBytes] = {};
-
+  const Streams streams{sources, targets};
+  const size_t slices = streams.slices();
   __m128i sum = _mm_setzero_si128();
   for (size_t k = 0; k < slices; ++k) {
-    for (size_t t = 0; t < std::max(sources.size(), targets.size()); ++t) {
-      if (t >= targets.size()) {
-        const Part p = part(sources[t].size(), k, slices);
-        sum = read_all(sources[t].data() + p.begin, p.end - p.begin, sum);
-        continue;
+    for (size_t t = 0; t < targets.size(); ++t)
+      streams.write_slice(t, part(targets[t].size(), k, slices));
+    for (size_t s = 0; s < sources.size(); ++s)
+      if (streams.is_only_read(s)) {
+        const Part p = part(sources[s].size(), k, slices);
+        sum = read_all(sources[s].data() + p.begin, p.end - p.begin, sum);
       }
-      const Part p = part(targets[t].size(), k, slices);
-      const std::byte* from = kBlank;
-      if (t < sources.size()) {
-        const Part q = part(sources[t].size(), k, slices);
-        if (q.end - q.begin >= p.end - p.begin)
-          from = sources[t].data() + q.begin;
-        if (q.end - q.begin != p.end - p.begin)
-          sum = read_all(sources[t].data() + q.begin, q.end - q.begin, sum);
-      }
-      stream_copy(targets[t].data() + p.begin, from, p.end - p.begin);
-    }
   }
   _mm_sfence();
   asm volatile("" : : "x"(sum));

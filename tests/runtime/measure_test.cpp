@@ -90,6 +90,23 @@ TEST(StreamThrough, CopiesOneSourceToOneTargetOfItsSize) {
   }
 }
 
+TEST(StreamThrough, MixesTwoSourcesOfTheTargetsSize) {
+  for (size_t size : {1, 63, 100, 4099}) {
+    std::vector<char> a(size), b(size), to(size + 1, 'x');
+    for (size_t i = 0; i < size; ++i) {
+      a[i] = static_cast<char>(i * 31);
+      b[i] = static_cast<char>(i * 17 + 5);
+    }
+    const std::vector<std::span<const std::byte>> sources = {std::as_bytes(std::span(a)),
+                                                             std::as_bytes(std::span(b))};
+    const std::vector<std::span<std::byte>> targets = {bytes_of(to).first(size)};
+    stream_through(sources, targets);
+    for (size_t i = 0; i < size; ++i)
+      ASSERT_EQ(to[i], static_cast<char>(a[i] ^ b[i])) << i << " of " << size;
+    EXPECT_EQ(to[size], 'x');
+  }
+}
+
 TEST(StreamThrough, WritesEveryTargetWhole) {
   const std::vector<char> small(1000, 's');
   std::vector<char> large(200'000, 'x'), other(50'001, 'x');
