@@ -2,8 +2,8 @@
 //
 // The product may be as large as 150 (f64: 1075), and its absolute error is the relative error of
 // the result: log2(x) has to have more bits than the result. f32 is computed in f64, f64 with a
-// logarithm of two f64. The greatest errors met in a dense sample: f32 1.41 ULP, f64 1.14 on
-// SSE4.2, else 0.89.
+// logarithm of two f64. The greatest errors met in 60 million pairs of f32, 20 million of f64: f32
+// 1.45 ULP, f64 1.20 on SSE4.2, else 1.11.
 #include <limits>
 
 #include "codegen/vector_double_double.h"
