@@ -85,6 +85,9 @@ public:
                  const asmjit::Operand& b, MaskLanes mask = MaskLanes::AsOperands);
   VecReg compare(CmpIPredicate predicate, unsigned bytes, const VecReg& a, const VecReg& b,
                  MaskLanes mask = MaskLanes::AsOperands);
+  /// AVX-512 only: bit k of the mask register is set where the compare holds in lane k.
+  asmjit::x86::KReg compare_k(CmpFPredicate predicate, ElementType type, const VecReg& a,
+                              const asmjit::Operand& b);
   VecReg is_nan(ElementType type, const VecReg& a) {
     return compare(CmpFPredicate::UNO, type, a, a);
   }

@@ -62,6 +62,13 @@ VecReg VectorAsm::mask_from_k(const x86::KReg& k, unsigned bytes) {
   return result;
 }
 
+x86::KReg VectorAsm::compare_k(CmpFPredicate predicate, ElementType type, const VecReg& a,
+                               const Operand& b) {
+  x86::KReg k = cc.newKw();
+  cc.emit(pick(inst::cmp, type).avx, k, a, b, imm(avx_compare(predicate)));
+  return k;
+}
+
 VecReg VectorAsm::compare(CmpFPredicate predicate, ElementType type, const VecReg& a,
                           const Operand& b, MaskLanes mask) {
   const bool narrow = mask == MaskLanes::Narrow && type == ElementType::F64;
@@ -71,11 +78,8 @@ VecReg VectorAsm::compare(CmpFPredicate predicate, ElementType type, const VecRe
                                              : load(splat32(0xffffffffu, result), result);
   }
   const InstPair inst = pick(inst::cmp, type);
-  if (avx512()) {
-    x86::KReg k = cc.newKw();
-    cc.emit(inst.avx, k, a, b, imm(avx_compare(predicate)));
-    return mask_from_k(k, narrow ? 4 : byte_size(type));
-  }
+  if (avx512())
+    return mask_from_k(compare_k(predicate, type, a, b), narrow ? 4 : byte_size(type));
   VecReg result;
   if (!sse()) {
     result = binary(inst, a, b, avx_compare(predicate));

@@ -25,6 +25,13 @@ VecReg emit_sqrt(VectorAsm& as, const EmitCall& call);
 VecReg emit_rsqrt(VectorAsm& as, const EmitCall& call);
 VecReg emit_remf(VectorAsm& as, const EmitCall& call);
 
+// vector_sin_cos.cpp
+VecReg emit_sin(VectorAsm& as, const EmitCall& call);
+VecReg emit_cos(VectorAsm& as, const EmitCall& call);
+
+// vector_erf.cpp
+VecReg emit_erf(VectorAsm& as, const EmitCall& call);
+
 // vector_minmax.cpp
 VecReg emit_maximumf(VectorAsm& as, const EmitCall& call);
 VecReg emit_minimumf(VectorAsm& as, const EmitCall& call);

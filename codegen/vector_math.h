@@ -34,6 +34,20 @@ VecReg scale_by_power_of_two(VectorAsm& as, ElementType type, const VecReg& x, c
 /// x, but at least `low` and at most `high`; NaN stays NaN.
 VecReg clamp(VectorAsm& as, ElementType type, const VecReg& x, double low, double high);
 
+/// A question about every lane: does a compare with a constant hold?
+struct LaneTest {
+  CmpFPredicate predicate;
+  VecReg value;
+  double limit;
+};
+
+/// `fast` where the test does not hold, and there the C function's result: float (float...) or
+/// double (double...), as many arguments as operands. Costs a branch while no lane needs it. Lanes
+/// keep their bits whatever their neighbours do. `fast` is overwritten. vector_rare.cpp
+VecReg rare_lanes_by_library(VectorAsm& as, ElementType type, const LaneTest& rare,
+                             const std::vector<VecReg>& operands, const VecReg& fast,
+                             const void* function);
+
 constexpr uint64_t sign_bit(ElementType type) {
   return type == ElementType::F64 ? uint64_t{1} << 63 : uint64_t{1} << 31;
 }

@@ -79,6 +79,9 @@ Emitter emitter_of(ScalarOp op) {
   case ScalarOp::Sqrt: return emit_sqrt;
   case ScalarOp::Rsqrt: return emit_rsqrt;
   case ScalarOp::AbsF: return emit_absf;
+  case ScalarOp::Sin: return emit_sin;
+  case ScalarOp::Cos: return emit_cos;
+  case ScalarOp::Erf: return emit_erf;
   case ScalarOp::Floor: return emit_floor;
   case ScalarOp::Ceil: return emit_ceil;
   case ScalarOp::Round: return emit_round;
