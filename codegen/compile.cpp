@@ -35,24 +35,12 @@ private:
   std::string text_;
 };
 
-void check_emitters(const Kernel& kernel, Isa isa, Diagnostics& diagnostics) {
+void check_allocations(const Kernel& kernel, Diagnostics& diagnostics) {
   for_each_node(kernel.body, 0, [&](const Node& node, unsigned depth) {
-    const Compute* compute = node.as<Compute>();
     if (depth > 0 && (node.as<Alloc>() || node.as<Free>()))
       diagnostics.error(DiagId::CodegenFailed,
                         node.as<Alloc>() ? node.as<Alloc>()->loc : node.as<Free>()->loc,
                         "an allocation inside a loop");
-    if (!compute || info(compute->op).arity == 0)
-      return;
-    // Of a select the first operand is the condition; what it chooses between has the result's
-    // type.
-    ElementType type = kernel.regs[compute->operands[0].index].type;
-    if (compute->op == ScalarOp::Select)
-      type = kernel.regs[compute->dst.index].type;
-    if (!VectorOps::has_emitter(compute->op, type, isa))
-      diagnostics.error(DiagId::NoEmitter, compute->loc,
-                        fmt::format("{} on {} cannot be compiled for {} yet; --interpret runs it",
-                                    info(compute->op).spelling, spelling(type), spelling(isa)));
   });
 }
 
@@ -100,7 +88,7 @@ std::optional<CompiledKernel> compile(const Function& function, const CompileOpt
 std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics,
                                       bool with_assembly) {
   size_t errors_before = diagnostics.count();
-  check_emitters(kernel, isa, diagnostics);
+  check_allocations(kernel, diagnostics);
   size_t state_bytes = size_t{8} * StateLayout(kernel).num_slots;
   if (state_bytes > kMaxStateBytes)
     diagnostics.error(

@@ -36,7 +36,7 @@ struct CompiledKernel {
   JitPages pages;       // the code, and behind it the constants
 };
 
-/// Compiles a function of buffer-level IR. An op without an emitter is an error at its location;
+/// Compiles a function of buffer-level IR. What cannot be compiled is an error at its location;
 /// nothing is returned then.
 std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,
                                       Diagnostics& diagnostics, bool with_assembly = false);

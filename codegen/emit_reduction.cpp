@@ -87,8 +87,7 @@ void Accumulators::finish(VectorOps& full, Values& outside) const {
 
 Vec Accumulators::combine(VectorOps& ops, const Reduction& reduction, const Vec& a,
                           const Vec& b) const {
-  std::optional<Vec> result = ops.emit(*reduction.combining, {a, b, Vec{}}, reduction.type);
-  return result ? *result : a; // compile() has asked has_emitter for every op
+  return ops.emit(*reduction.combining, {a, b, Vec{}}, reduction.type);
 }
 
 } // namespace mo

@@ -94,9 +94,7 @@ void emit_compute(const Compute& compute, StepContext& at) {
   for (unsigned k = 0; k < info(compute.op).arity; ++k)
     operands[k] =
         at.values.get(compute.operands[k], at.ops, at.context.type_of(compute.operands[k]));
-  std::optional<Vec> result = at.ops.emit(compute, operands, at.context.type_of(compute.dst));
-  if (result) // compile() has asked has_emitter for every op
-    at.values.set(compute.dst, *result);
+  at.values.set(compute.dst, at.ops.emit(compute, operands, at.context.type_of(compute.dst)));
 }
 
 } // namespace

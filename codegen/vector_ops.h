@@ -45,11 +45,9 @@ public:
   /// first + lane number: counters of a vectorised loop. `first` is a 64-bit general register.
   Vec lane_counters(const asmjit::x86::Gp& first);
 
-  /// The op applied to every lane. `operands` as many as the arity. Nothing if this op has no
-  /// emitter (yet): the caller reports it with its location. Never for Constant and LoopIndex.
-  std::optional<Vec> emit(const Compute& op, std::array<Vec, 3> operands, ElementType result_type);
-  /// Whether emit would succeed, for checking a kernel before any code is made.
-  static bool has_emitter(ScalarOp op, ElementType operand_type, Isa isa);
+  /// The op applied to every lane. `operands` as many as the arity. Not for Constant and LoopIndex,
+  /// which have none.
+  Vec emit(const Compute& op, std::array<Vec, 3> operands, ElementType result_type);
 
   /// All lanes of v combined into lane 0 of the result, pairwise. combine is one of the ops that
   /// Carried::combine may hold.

@@ -43,7 +43,7 @@ Vec VectorOps::reduce_lanes(ScalarOp combine, const Vec& v) {
     const unsigned bytes = n * width;
     Vec upper{upper_half(cc_, isa_, partial.reg, bytes), v.type};
     Vec lower{bytes == 64 ? x86::Vec(partial.reg.ymm()) : x86::Vec(partial.reg.xmm()), v.type};
-    partial = *half.emit(op, {lower, upper}, v.type);
+    partial = half.emit(op, {lower, upper}, v.type);
   }
   return partial;
 }

@@ -63,7 +63,7 @@ BlockFunction CompiledMath::function(ScalarOp op, ElementType type) {
     return nullptr;
   auto [place, is_new] = kernels_.try_emplace({op, type});
   if (is_new) {
-    Diagnostics diagnostics; // an op without an emitter: the program's own compilation reports it
+    Diagnostics diagnostics; // a failure: the program's own compilation reports it
     CompileOptions options;
     options.isa = isa_;
     options.nt_stores = NtStores::Never;

@@ -68,7 +68,7 @@ struct BenchmarkSettings {
 /// Runs `function` (unchanged, as parsed) through each pipeline, compares every variant's results
 /// with the interpreter's over all elements, then times the right ones interleaved with the
 /// streaming copy, all on the same arrays. An error: arguments that do not fit, memory that is not
-/// to be had, an op without an emitter (diagnostics then holds it), a benchmark that moves no
+/// to be had, code that cannot be made (diagnostics then holds why), a benchmark that moves no
 /// bytes.
 std::variant<BenchmarkReport, RunError> run_benchmark(const Function& function,
                                                       const std::vector<VariantSpec>& specs,

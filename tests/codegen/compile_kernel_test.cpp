@@ -337,25 +337,6 @@ TEST(CompileKernel, MixesElementTypesInOneBody) {
   }
 }
 
-TEST(CompileKernel, NamesTheOpThatHasNoEmitter) {
-  KernelBuilder k;
-  uint32_t x = k.argument(ElementType::F32, 8);
-  k.begin_loop(8, true);
-  k.store(k.compute(ScalarOp::NegF, ElementType::F32, {k.load(x, {1})}), x, {1});
-  k.end_loop();
-  Kernel kernel = k.finish();
-  Compute& compute = *kernel.body[0].as<Loop>()->body[1].as<Compute>();
-  compute.op = ScalarOp::LoopIndex; // as a new row of the table would be: all others have one
-  compute.loc = {7, 3};
-  Diagnostics diagnostics;
-  EXPECT_FALSE(compile(kernel, Isa::AVX2, diagnostics));
-  ASSERT_EQ(diagnostics.count(), 1u);
-  EXPECT_EQ(diagnostics.all()[0].id, DiagId::NoEmitter);
-  EXPECT_EQ(diagnostics.all()[0].loc, (Loc{7, 3}));
-  EXPECT_EQ(diagnostics.all()[0].message,
-            "linalg.index on f32 cannot be compiled for avx2 yet; --interpret runs it");
-}
-
 TEST(CompileKernel, RefusesAnAllocationInALoop) {
   KernelBuilder k;
   uint32_t t = k.temp(ElementType::F32, 8);

@@ -110,11 +110,10 @@ void emit_op_loop(VectorOps& ops, const x86::Gp& in, const x86::Gp& out, const O
   Compute compute;
   compute.op = op.op;
   compute.predicate = op.predicate;
-  std::optional<Vec> result = ops.emit(compute, operands, op.to);
-  ASSERT_TRUE(result.has_value()) << info(op.op).spelling;
-  EXPECT_EQ(result->type, op.to);
-  EXPECT_EQ(result->reg.size(), register_bytes(lanes, op.to)) << info(op.op).spelling;
-  cc.emit(move_of(ops.isa()), x86::ptr(out), result->reg);
+  const Vec result = ops.emit(compute, operands, op.to);
+  EXPECT_EQ(result.type, op.to);
+  EXPECT_EQ(result.reg.size(), register_bytes(lanes, op.to)) << info(op.op).spelling;
+  cc.emit(move_of(ops.isa()), x86::ptr(out), result.reg);
   others.check(damage);
   for (unsigned k = 0; k < arity; ++k)
     cc.add(from[k], lanes * lane_bytes(operand_type(op, k)));

@@ -58,7 +58,6 @@ TEST(BadInputs, TheVerifierRefusesEachOnceAndAtItsPlace) {
 TEST(BadInputs, EveryKindOfErrorHasARow) {
   std::set<DiagId> seen = {
       DiagId::MalformedIr,   // no text gives such IR: verify_malformed_test.cpp
-      DiagId::NoEmitter,     // from codegen
       DiagId::CodegenFailed, // from codegen
   };
   for (const BadInput& row : bad_texts())
