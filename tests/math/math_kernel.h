@@ -14,7 +14,7 @@ namespace mo::testing {
 /// several threads at once.
 class MathKernel {
 public:
-  /// Nothing, and why, if it does not compile; the op has no emitter, most likely.
+  /// Nothing, and why, if it does not compile.
   static std::optional<MathKernel> build(const MathOp& op, ElementType type, Isa isa,
                                          int64_t elements, std::string& why_not);
 
