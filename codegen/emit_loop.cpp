@@ -1,6 +1,7 @@
 #include "codegen/emit_loop.h"
 
 #include "codegen/emit_state.h"
+#include "codegen/emit_transpose.h"
 #include "codegen/emit_vector_loop.h"
 
 namespace mo {
@@ -58,6 +59,8 @@ private:
     if (loop.extent == 0) { // the inits, bit for bit
       for (const Carried& carried : loop.carried)
         values.set(carried.result, values.get(carried.init, one_, context_.type_of(carried.init)));
+    } else if (auto copy = plan_transposing_copy(context_.kernel, loop, depth(), context_.isa)) {
+      emit_transposing_copy(context_, *copy, addresses_);
     } else if (auto plan = plan_vector_loop(context_.kernel, loop, depth(), context_.isa)) {
       emit_vector_loop(context_, loop, *plan, addresses_, counters_, values);
     } else {

@@ -91,6 +91,21 @@ inline constexpr InstPair shift_right_signed32 = {I::kIdPsrad, I::kIdVpsrad};
 
 inline constexpr InstPair shuffle32 = {I::kIdPshufd, I::kIdVpshufd};
 inline constexpr InstPair low_halves = {I::kIdPunpcklqdq, I::kIdVpunpcklqdq};
+// Halves or quarters of 16 bytes, chosen by the immediate.
+inline constexpr InstPair pick_halves = {I::kIdNone, I::kIdVperm2f128};
+inline constexpr InstPair pick_quarters = {I::kIdNone, I::kIdVshuff32x4};
+
+/// In each 16 bytes, the lower or the higher half of the elements of both operands, in turn.
+struct Interleave {
+  InstPair low, high;
+};
+inline constexpr Interleave interleave8 = {{I::kIdPunpcklbw, I::kIdVpunpcklbw},
+                                           {I::kIdPunpckhbw, I::kIdVpunpckhbw}};
+inline constexpr Interleave interleave32 = {{I::kIdUnpcklps, I::kIdVunpcklps},
+                                            {I::kIdUnpckhps, I::kIdVunpckhps}};
+inline constexpr Interleave interleave64 = {{I::kIdUnpcklpd, I::kIdVunpcklpd},
+                                            {I::kIdUnpckhpd, I::kIdVunpckhpd}};
+
 inline constexpr InstPair sign_extend = {I::kIdPmovsxdq, I::kIdVpmovsxdq};
 inline constexpr InstPair zero_extend = {I::kIdPmovzxdq, I::kIdVpmovzxdq};
 
