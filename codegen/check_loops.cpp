@@ -108,6 +108,12 @@ private:
                 name(store.value));
   }
 
+  void check_step(const Prefetch& prefetch) {
+    if (prefetch.from.strides.size() != loops_.size())
+      violation("prefetch with {} strides in {} loops", prefetch.from.strides.size(),
+                loops_.size());
+  }
+
   void check_step(const Alloc& alloc) { set_allocated(alloc.buffer, true, "alloc"); }
   void check_step(const Free& free) { set_allocated(free.buffer, false, "free"); }
   void set_allocated(uint32_t b, bool now, std::string_view what) {

@@ -77,6 +77,10 @@ void Addresses::load_bases() {
     case Buffer::Kind::Constant:
       cc.lea(stream.pointer, x86::ptr(context_.constant_data[stream.buffer]));
       break;
+    case Buffer::Kind::Scratch:
+      cc.lea(stream.pointer,
+             x86::ptr(context_.state, context_.layout.scratch_offsets[stream.buffer]));
+      break;
     }
     add_bytes(cc, stream.pointer, stream.base_bytes);
   }

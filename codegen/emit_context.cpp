@@ -1,5 +1,7 @@
 #include "codegen/emit_context.h"
 
+#include <algorithm>
+
 #include "codegen/loop_walk.h"
 
 namespace mo {
@@ -18,11 +20,39 @@ void note_constants(const Kernel& kernel, std::vector<std::optional<uint64_t>>& 
   });
 }
 
+/// Of each nest, one scratch after the other, from the end of the slots on.
+void place_scratch(const Kernel& kernel, int32_t slot_bytes, std::vector<int32_t>& offsets,
+                   int32_t& state_bytes) {
+  constexpr int32_t kLineBytes = 64;
+  const auto next_line = [](int32_t bytes) {
+    return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  };
+  state_bytes = slot_bytes;
+  for (const Node& nest : kernel.body) {
+    const Loop* loop = nest.as<Loop>();
+    if (!loop)
+      continue;
+    int32_t end = slot_bytes;
+    for_each_node(loop->body, 1, [&](const Node& node, unsigned) {
+      const Store* store = node.as<Store>();
+      if (!store || kernel.buffers[store->to.buffer].kind != Buffer::Kind::Scratch ||
+          offsets[store->to.buffer] != StateLayout::kNoSlot)
+        return;
+      const Buffer& buffer = kernel.buffers[store->to.buffer];
+      offsets[store->to.buffer] = next_line(end);
+      end = next_line(end) + static_cast<int32_t>(buffer.elements) *
+                                 static_cast<int32_t>(byte_size(buffer.element));
+    });
+    state_bytes = std::max(state_bytes, end);
+  }
+}
+
 } // namespace
 
 StateLayout::StateLayout(const Kernel& kernel)
     : buffer_slots(kernel.buffers.size(), kNoSlot), reg_slots(kernel.regs.size(), kNoSlot),
-      scalar_params(kernel.regs.size(), kNoSlot), constants(kernel.regs.size()) {
+      scalar_params(kernel.regs.size(), kNoSlot), constants(kernel.regs.size()),
+      scratch_offsets(kernel.buffers.size(), kNoSlot) {
   for (size_t b = 0; b < kernel.buffers.size(); ++b)
     if (kernel.buffers[b].kind == Buffer::Kind::Temp)
       buffer_slots[b] = static_cast<int32_t>(num_temps++);
@@ -44,6 +74,7 @@ StateLayout::StateLayout(const Kernel& kernel)
       for (const Carried& carried : loop->carried)
         add_slot(carried.result);
   }
+  place_scratch(kernel, static_cast<int32_t>(num_slots * 8), scratch_offsets, state_bytes);
 }
 
 asmjit::x86::Mem slot_memory(const EmitContext& context, int32_t slot, unsigned bytes) {

@@ -104,8 +104,9 @@ private:
     set_attributes(function);
     EmitContext context = new_context();
     function->setArg(0, context.arguments);
-    if (layout_.num_slots > 0)
-      cc_.lea(context.state, cc_.newStack(layout_.num_slots * 8, 16, "state"));
+    if (layout_.state_bytes > 0)
+      cc_.lea(context.state, cc_.newStack(static_cast<uint32_t>(layout_.state_bytes),
+                                          layout_.has_scratch() ? 64 : 16, "state"));
     for_each_temp_slot(context, [&](const x86::Mem& slot) { cc_.mov(slot, 0); });
 
     status_ = cc_.newUInt64("status");

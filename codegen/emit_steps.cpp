@@ -71,6 +71,16 @@ void emit_store(const Store& store, StepContext& at) {
     store_lanes(at.ops, v, to, at.mask);
 }
 
+void emit_prefetch(const Prefetch& prefetch, StepContext& at) {
+  constexpr int64_t kLineBytes = 64;
+  const ElementType element = at.context.kernel.buffers[prefetch.from.buffer].element;
+  x86::Mem line = at.addresses.address(prefetch.from, at.ahead);
+  for (int64_t bytes = prefetch.elements * byte_size(element); bytes > 0; bytes -= kLineBytes) {
+    at.context.cc.prefetcht1(line);
+    line.addOffset(kLineBytes);
+  }
+}
+
 Vec emit_loop_index(const Compute& compute, StepContext& at) {
   const x86::Gp& counter = at.counters[compute.immediate];
   if (at.ops.lanes() > 1 && compute.immediate + 1 == at.depth) {
@@ -108,6 +118,8 @@ void emit_step(const Node& node, StepContext& at) {
     emit_compute(*compute, at);
   else if (const Store* store = node.as<Store>())
     emit_store(*store, at);
+  else if (const Prefetch* prefetch = node.as<Prefetch>())
+    emit_prefetch(*prefetch, at);
 }
 
 std::string describe(const Kernel& kernel, const Node& node) {
@@ -116,6 +128,8 @@ std::string describe(const Kernel& kernel, const Node& node) {
     return fmt::format("{} = load {}", name(load->dst), kernel.buffers[load->from.buffer].name);
   if (const Store* store = node.as<Store>())
     return fmt::format("store {}, {}", name(store->value), kernel.buffers[store->to.buffer].name);
+  if (const Prefetch* prefetch = node.as<Prefetch>())
+    return fmt::format("prefetch {}", kernel.buffers[prefetch->from.buffer].name);
   if (const Compute* compute = node.as<Compute>()) {
     std::string text = fmt::format("{} = {}", name(compute->dst), info(compute->op).spelling);
     std::string_view separator = " ";

@@ -46,7 +46,7 @@ struct StepContext {
   bool streaming = false; // addresses of Stores so marked are aligned: go around the caches
 };
 
-/// One Load, Compute or Store.
+/// One Load, Compute, Store or Prefetch.
 void emit_step(const Node& node, StepContext& at);
 
 /// "%y = arith.addf %x, %b", for the comments in assembly.

@@ -27,7 +27,8 @@ struct RegInfo {
 };
 
 struct Buffer {
-  enum class Kind : uint8_t { Argument, Temp, Constant };
+  /// Scratch: a few KiB in the kernel's frame, used by one nest; holds nothing when that starts.
+  enum class Kind : uint8_t { Argument, Temp, Constant, Scratch };
   Kind kind = Kind::Argument;
   std::string name;
   ElementType element;
@@ -73,6 +74,13 @@ struct Store {
       false; // may bypass the caches: decided by the simplification, see choose_streaming_stores
   Loc loc;
 };
+/// Asks for the cache lines of `elements` elements from there on, ahead of their use. A hint: it
+/// touches nothing, so the place may lie outside of the buffer.
+struct Prefetch {
+  Access from;
+  int64_t elements = 1;
+  Loc loc;
+};
 struct Alloc { // malloc; a failure ends the kernel cleanly
   uint32_t buffer;
   Loc loc;
@@ -107,7 +115,7 @@ struct Loop {
 };
 
 struct Node {
-  std::variant<Loop, Load, Compute, Store, Alloc, Free> kind;
+  std::variant<Loop, Load, Compute, Store, Prefetch, Alloc, Free> kind;
   template <class T> T* as() { return std::get_if<T>(&kind); }
   template <class T> const T* as() const { return std::get_if<T>(&kind); }
 };
@@ -130,8 +138,8 @@ Kernel lower_to_loops(const Function& function);
 enum class ShareLoops : uint8_t { Auto, Never };
 /// Size-1 loops dropped, outer loops shared around a reduction and those that use its result (Auto;
 /// share_outer_loops in simplify.h), contiguous loops merged, the unit-stride loop innermost where
-/// that keeps the meaning, what depends on outer loops only computed there, reductions carried in
-/// registers.
+/// that keeps the meaning, what is read or written across it done in blocks, what depends on outer
+/// loops only computed there, reductions carried in registers.
 void simplify(Kernel& kernel, ShareLoops share = ShareLoops::Auto);
 
 enum class NtStores : uint8_t { Auto, Always, Never };

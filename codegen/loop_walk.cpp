@@ -17,6 +17,8 @@ const Access* access_of(const Node& node) {
     return &load->from;
   if (const Store* store = node.as<Store>())
     return &store->to;
+  if (const Prefetch* prefetch = node.as<Prefetch>())
+    return &prefetch->from;
   return nullptr;
 }
 

@@ -13,7 +13,7 @@ namespace mo {
 std::span<const Reg> operands_of(const Compute& compute);
 std::span<Reg> operands_of(Compute& compute);
 
-/// The access of a Load or a Store; null for the others.
+/// The access of a Load, a Store or a Prefetch; null for the others.
 const Access* access_of(const Node& node);
 Access* access_of(Node& node);
 

@@ -107,8 +107,10 @@ public:
   std::string print() {
     line("kernel @{}({}) {{", kernel_.name, parameters());
     for (uint32_t b = 0; b < kernel_.buffers.size(); ++b)
-      if (kernel_.buffers[b].kind == Buffer::Kind::Constant)
+      if (const Buffer& buffer = kernel_.buffers[b]; buffer.kind == Buffer::Kind::Constant)
         print_data(b);
+      else if (buffer.kind == Buffer::Kind::Scratch)
+        line("{} = scratch {}", names_.buffer(b), extent(buffer));
     print_block(kernel_.body);
     --indent_;
     line("}}");
@@ -161,6 +163,10 @@ private:
 
   void print_step(const Store& store) {
     line("store{} {}, {}", store.streaming ? ".stream" : "", names_[store.value], place(store.to));
+  }
+
+  void print_step(const Prefetch& prefetch) {
+    line("prefetch {} x {}", prefetch.elements, place(prefetch.from));
   }
 
   void print_step(const Alloc& alloc) {

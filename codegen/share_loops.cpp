@@ -225,15 +225,26 @@ size_t count_loops(const std::vector<Node>& block) {
 
 enum class Levels : uint8_t { Outer, Innermost };
 
-/// Only in a shared loop does a block hold several loops.
-void share_inside(std::vector<Node>& block, unsigned depth, Levels levels) {
+/// Does the block move elements through a scratch? Its loops were made to run one after the other
+/// (tile_transposes).
+bool uses_scratch(const Kernel& kernel, const std::vector<Node>& block) {
+  bool found = false;
+  for_each_node(block, 0, [&](const Node& node, unsigned) {
+    if (const Access* access = access_of(node))
+      found |= kernel.buffers[access->buffer].kind == Buffer::Kind::Scratch;
+  });
+  return found;
+}
+
+/// Only in a shared loop, or around a scratch, does a block hold several loops.
+void share_inside(const Kernel& kernel, std::vector<Node>& block, unsigned depth, Levels levels) {
   for (Node& node : block) {
     Loop* loop = node.as<Loop>();
-    if (!loop)
+    if (!loop || uses_scratch(kernel, loop->body))
       continue;
     if (count_loops(loop->body) > 1 && contains_nest(loop->body) == (levels == Levels::Outer))
       loop->body = BlockSharer(depth + 1, 0, /*always=*/true).share(std::move(loop->body));
-    share_inside(loop->body, depth + 1, levels);
+    share_inside(kernel, loop->body, depth + 1, levels);
   }
 }
 
@@ -241,11 +252,11 @@ void share_inside(std::vector<Node>& block, unsigned depth, Levels levels) {
 
 void share_outer_loops(Kernel& kernel, int64_t min_row) {
   kernel.body = BlockSharer(0, min_row, /*always=*/false).share(std::move(kernel.body));
-  share_inside(kernel.body, 0, Levels::Outer);
+  share_inside(kernel, kernel.body, 0, Levels::Outer);
 }
 
 void share_inner_loops(Kernel& kernel) {
-  share_inside(kernel.body, 0, Levels::Innermost);
+  share_inside(kernel, kernel.body, 0, Levels::Innermost);
 }
 
 } // namespace mo

@@ -49,6 +49,9 @@ void simplify(Kernel& kernel, ShareLoops share) {
   if (share == ShareLoops::Auto)
     share_rows(kernel);
   merge_contiguous_loops(kernel); // after ordering: it brings neighbours together
+  tile_transposes(kernel);        // after both: it wants few loops, the innermost one chosen
+  drop_unit_loops(kernel);        // blocks at the edges may be one element wide
+  merge_contiguous_loops(kernel);
   jam_column_reductions(kernel);
   carry_in_registers(kernel);
   hoist_invariants(kernel);

@@ -45,6 +45,11 @@ void remove_unread_temps(Kernel& kernel);
 /// it is, so no dependence matters.
 void merge_contiguous_loops(Kernel& kernel);
 
+/// What is read or written by neighbours along one loop and by jumps along the innermost one goes
+/// through a scratch, block by block. For nests that order_loops has been through; leaves loops of
+/// one iteration and loops to merge.
+void tile_transposes(Kernel& kernel);
+
 /// A nest that updates a row of results once per iteration of its outer loop does so for several
 /// iterations at a time.
 void jam_column_reductions(Kernel& kernel);

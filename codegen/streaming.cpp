@@ -12,7 +12,7 @@ namespace mo {
 namespace {
 
 /// Shorter rows than this begin and end in the middle of too many lines to be worth it.
-constexpr int64_t kMinRowBytes = 1024;
+constexpr int64_t kMinRowBytes = 512;
 
 /// For each buffer, the last node of the outermost block in which it is read; -1 if it never is.
 std::vector<ptrdiff_t> last_reads(const Kernel& kernel) {

@@ -54,6 +54,8 @@ public:
       if (buffer.kind == Buffer::Kind::Constant)
         own_.back() =
             buffer.splat ? std::vector<uint64_t>(buffer.elements, buffer.bits.at(0)) : buffer.bits;
+      if (buffer.kind == Buffer::Kind::Scratch)
+        own_.back().assign(buffer.elements, 0x5A5A5A5A5A5A5A5Au & mask(buffer.element));
     }
     for (const ScalarParam& scalar : kernel.scalars)
       regs_[scalar.reg.index][0] = arguments.at(scalar.argument).at(0);

@@ -26,6 +26,7 @@ constexpr Step kSteps[] = {
     {"share_outer_loops", [](Kernel& kernel) { share_outer_loops(kernel, 1); }},
     {"contract_temps", contract_temps},
     {"merge_contiguous_loops", merge_contiguous_loops},
+    {"tile_transposes", tile_transposes},
     {"jam_column_reductions", jam_column_reductions},
     {"carry_in_registers", carry_in_registers},
     {"hoist_invariants", hoist_invariants},
