@@ -7,18 +7,12 @@
 
 #include <asmjit/x86.h>
 
-#include <optional>
 #include <span>
 
-#include "codegen/vector_ops.h"
+#include "codegen/emit_bytes.h"
 
 namespace mo {
 
-/// The lanes that take part, one bit each; AVX-512 only.
-using LaneMask = std::optional<asmjit::x86::KReg>;
-
-/// Bytes that the register of such a value spans: 16, 32 or 64.
-unsigned register_bytes(unsigned lanes, ElementType type);
 /// The low `lanes` lanes of a wider vector; the same virtual register.
 Vec narrow(const Vec& v, unsigned lanes);
 

@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "codegen/emit_strided.h"
 #include "codegen/loop_walk.h"
 
 namespace mo {
@@ -39,11 +40,17 @@ int64_t lane_stride(const Access& access, const StepContext& at) {
   return Addresses::stride_at(access, at.depth - 1);
 }
 
+x86::Mem lowest_address(const Access& access, StepContext& at) {
+  const bool backwards = lane_stride(access, at) < 0;
+  return at.addresses.address(access, at.ahead + (backwards ? at.ops.lanes() - 1 : 0));
+}
+
 void emit_load(const Load& load, StepContext& at) {
   if (at.context.layout.constants[load.dst.index])
     return;
   ElementType type = at.context.type_of(load.dst);
-  switch (lane_stride(load.from, at)) {
+  const int64_t stride = lane_stride(load.from, at);
+  switch (stride) {
   case 1:
     at.values.set(load.dst,
                   load_lanes(at.ops, at.addresses.address(load.from, at.ahead), type, at.mask));
@@ -54,14 +61,20 @@ void emit_load(const Load& load, StepContext& at) {
     at.values.set(load.dst, at.ops.broadcast(element));
     break;
   }
-  default: at.values.set(load.dst, gather_lanes(at.ops, lane_addresses(load.from, at), type));
+  default:
+    at.values.set(load.dst, loads_by_permuting(at.ops, stride)
+                                ? load_strided(at.ops, lowest_address(load.from, at), type, stride)
+                                : gather_lanes(at.ops, lane_addresses(load.from, at), type));
   }
 }
 
 void emit_store(const Store& store, StepContext& at) {
   Vec v = at.values.get(store.value, at.ops, at.context.type_of(store.value));
-  if (lane_stride(store.to, at) != 1) {
-    scatter_lanes(at.ops, v, lane_addresses(store.to, at));
+  if (const int64_t stride = lane_stride(store.to, at); stride != 1) {
+    if (stores_by_permuting(at.ops, stride))
+      store_strided(at.ops, v, lowest_address(store.to, at), stride);
+    else
+      scatter_lanes(at.ops, v, lane_addresses(store.to, at));
     return;
   }
   x86::Mem to = at.addresses.address(store.to, at.ahead);

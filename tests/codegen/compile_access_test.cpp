@@ -49,16 +49,24 @@ TEST(CompileAccess, CopiesContiguousElementsOfEveryType) {
 
 TEST(CompileAccess, GathersElementsThatAreApart) {
   for (ElementType type : kTypes)
-    for (int64_t stride : {2, 3, -1, -5})
+    for (int64_t stride : {2, 3, 4, 5, 8, 9, -1, -2, -3, -8})
       for (int64_t n : {1, 2, 3, 7, 15, 16, 17, 33, 70})
-        EXPECT_EQ(copy_mismatch(type, n, stride, 1), "");
+        EXPECT_EQ(copy_mismatch(type, n, stride, 1), "") << "stride " << stride;
 }
 
 TEST(CompileAccess, ScattersElementsThatAreApart) {
   for (ElementType type : kTypes)
-    for (int64_t stride : {2, 3, -1, -5})
+    for (int64_t stride : {2, 3, 4, 5, 8, 9, -1, -2, -3, -8})
       for (int64_t n : {1, 2, 3, 7, 15, 16, 17, 33, 70})
-        EXPECT_EQ(copy_mismatch(type, n, 1, stride), "");
+        EXPECT_EQ(copy_mismatch(type, n, 1, stride), "") << "stride " << stride;
+}
+
+// out[2 * i] = x[3 * i]: what stands between the elements written keeps its value.
+TEST(CompileAccess, LeavesTheElementsBetweenAlone) {
+  for (ElementType type : kTypes)
+    for (int64_t to : {2, 3, -2, -7})
+      for (int64_t n : {5, 16, 31, 64})
+        EXPECT_EQ(copy_mismatch(type, n, 3, to), "") << "stride " << to;
 }
 
 TEST(CompileAccess, BroadcastsAnElementThatStandsStill) {
