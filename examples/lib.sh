@@ -35,12 +35,15 @@ install_packages() {
   quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
+# llvm_version TOOL: its major version.
+llvm_version() { "$1" --version | sed -nE 's/.*LLVM version ([0-9]+).*/\1/p'; }
+
 # find_mlir_opt: prints the newest mlir-opt of version 20 or later on the PATH; fails if there is none.
 find_mlir_opt() {
   local name version best="" best_version=19
   for name in mlir-opt $(compgen -c mlir-opt- | grep -E '^mlir-opt-[0-9]+$' | sort -u); do
     command -v "$name" >/dev/null || continue
-    version=$("$name" --version | sed -nE 's/.*LLVM version ([0-9]+).*/\1/p')
+    version=$(llvm_version "$name")
     if [[ ${version:-0} -gt $best_version ]]; then
       best=$name
       best_version=$version
@@ -67,4 +70,14 @@ install_mlir_opt() {
   else
     echo "this distribution has no mlir-opt of version 20 or later: the tests against it will be skipped" >&2
   fi
+}
+
+# install_peer_clang: the clang of mlir-opt's version, where the distribution has it.
+install_peer_clang() {
+  local mlir_opt version
+  mlir_opt=$(find_mlir_opt) || return 0
+  version=$(llvm_version "$mlir_opt")
+  command -v "clang-$version" >/dev/null && return 0
+  command -v apt-cache >/dev/null || return 0
+  [[ -z $(apt-cache search --names-only "^clang-$version\$") ]] || install_packages "clang-$version"
 }

@@ -21,6 +21,8 @@ long minor_faults() {
 }
 
 void time_one_call(const Contender& contender, Samples& samples) {
+  if (contender.prepare)
+    contender.prepare();
   const long faults_before = minor_faults();
   const auto start = std::chrono::steady_clock::now();
   contender.call();

@@ -12,6 +12,7 @@ namespace mo {
 struct Contender {
   std::string name;
   std::function<void()> call;
+  std::function<void()> prepare = {}; // if given: called, untimed, before each timed call
 };
 
 struct Figures {

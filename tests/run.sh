@@ -7,6 +7,7 @@ source examples/lib.sh
 
 install_packages g++ cmake ninja-build libfmt-dev libasmjit-dev nlohmann-json3-dev libgtest-dev libgmock-dev
 install_mlir_opt
+install_peer_clang
 
 headline "Build (warnings are errors)"
 cmake --preset test
@@ -22,5 +23,7 @@ if grep -qE '\(Skipped\)|\*\*\*Skipped' "$log"; then
   printf '\n!!! SKIPPED, not run on this machine:\n'
   grep -E '^[[:space:]]*[0-9]+ - .*\(Skipped\)' "$log" || grep -E '\*\*\*Skipped' "$log"
   find_mlir_opt >/dev/null || echo "!!! no mlir-opt (20 or later) found: nothing was compared with the real one"
+  ! grep -E '\(Skipped\)' "$log" | grep -q ComparePeers ||
+    echo "!!! no clang of mlir-opt's version found: no kernel was compared with the one that mlir-opt and clang make"
 fi
 exit "$status"
