@@ -3,10 +3,11 @@
 #include <asmjit/x86.h>
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "codegen/assemble.h"
+#include "codegen/emit_c_function.h"
 #include "codegen/emit_context.h"
 #include "codegen/emit_kernel.h"
+#include "codegen/jit_link.h"
 #include "codegen/loop_walk.h"
 #include "codegen/vector_ops.h"
 
@@ -15,25 +16,6 @@ namespace {
 
 // The most that the kernel's state may take of the stack.
 constexpr size_t kMaxStateBytes = size_t{1} << 20;
-
-// Keeps the first error of any call into asmjit. It returns normally, so nothing unwinds through
-// asmjit's frames; the calls that follow have nothing to work on and end soon.
-class FirstError final : public asmjit::ErrorHandler {
-public:
-  void handleError(asmjit::Error error, const char* message, asmjit::BaseEmitter*) override {
-    if (text_.empty())
-      text_ = fmt::format("{} ({})", message, asmjit::DebugUtils::errorAsString(error));
-  }
-  void check(asmjit::Error error) {
-    if (error != asmjit::kErrorOk)
-      handleError(error, "asmjit", nullptr);
-  }
-  bool any() const { return !text_.empty(); }
-  const std::string& text() const { return text_; }
-
-private:
-  std::string text_;
-};
 
 void check_allocations(const Kernel& kernel, Diagnostics& diagnostics) {
   for_each_node(kernel.body, 0, [&](const Node& node, unsigned depth) {
@@ -44,85 +26,81 @@ void check_allocations(const Kernel& kernel, Diagnostics& diagnostics) {
   });
 }
 
-// Copies the code to where it will run, its addresses adjusted, and makes it executable.
-std::optional<CompiledKernel> put_into_pages(asmjit::CodeHolder& code, FirstError& errors) {
-  errors.check(code.flatten());
-  errors.check(code.resolveUnresolvedLinks());
-  if (errors.any())
-    return std::nullopt;
-  std::optional<JitPages> pages = JitPages::map(code.codeSize());
-  if (!pages) {
-    errors.handleError(asmjit::kErrorOutOfMemory, "no pages for the code", nullptr);
-    return std::nullopt;
-  }
-  errors.check(code.relocateToBase(reinterpret_cast<uint64_t>(pages->data())));
-  errors.check(code.copyFlattenedData(pages->data(), pages->bytes()));
-  if (errors.any())
-    return std::nullopt;
+void check_state(const Kernel& kernel, Diagnostics& diagnostics) {
+  const size_t bytes = size_t{8} * StateLayout(kernel).num_slots;
+  if (bytes > kMaxStateBytes)
+    diagnostics.error(DiagId::CodegenFailed, {},
+                      fmt::format("@{} needs {} bytes of stack for its temps and values; {} are "
+                                  "the most",
+                                  kernel.name, bytes, kMaxStateBytes));
+}
 
-  CompiledKernel compiled;
-  compiled.code_bytes = code.textSection()->realSize();
-  // Constants stand in a section of their own, on pages behind the code; addresses of far calls
-  // too.
-  size_t executable = pages->bytes();
-  for (const asmjit::Section* section : code.sections())
-    if (section->hasFlag(asmjit::SectionFlags::kReadOnly) && section != code.textSection())
-      executable = std::min<size_t>(executable, section->offset());
-  if (!pages->seal(executable)) {
-    errors.handleError(asmjit::kErrorFailedToOpenAnonymousMemory,
-                       "the system refuses to make pages executable", nullptr);
-    return std::nullopt;
+// The C function first, where there is one. Returns the entry's label.
+asmjit::Label emit(KernelCompiler& cc, const Kernel& kernel, Isa isa, const CodeForm& form) {
+  asmjit::FuncNode* entry = cc.newFunc(EntrySignature());
+  if (!entry)
+    return {}; // cc's error handler has heard of it
+  if (form.c_function) {
+    const asmjit::Label function = cc.newLabel();
+    cc.name_part({function, kernel.name, true, kernel.loc});
+    cc.bind(function);
+    emit_c_function(cc, kernel, isa, entry->label());
   }
-  compiled.entry = reinterpret_cast<CompiledKernel::Entry>(pages->data());
-  compiled.pages = std::move(*pages);
-  return compiled;
+  emit_kernel(cc, kernel, isa, entry);
+  return entry->label();
+}
+
+void no_code(const Kernel& kernel, std::string_view why, Diagnostics& diagnostics) {
+  diagnostics.error(DiagId::CodegenFailed, {},
+                    fmt::format("no machine code for @{}: {}", kernel.name, why));
 }
 
 } // namespace
 
-std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,
-                                      Diagnostics& diagnostics, bool with_assembly) {
-  return compile(build_loops(function, options), options.isa, diagnostics, with_assembly);
-}
-
-std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics,
-                                      bool with_assembly) {
-  size_t errors_before = diagnostics.count();
+std::optional<MachineCode> assemble(const Kernel& kernel, Isa isa, const CodeForm& form,
+                                    Diagnostics& diagnostics) {
+  const size_t errors_before = diagnostics.count();
   check_allocations(kernel, diagnostics);
-  size_t state_bytes = size_t{8} * StateLayout(kernel).num_slots;
-  if (state_bytes > kMaxStateBytes)
-    diagnostics.error(
-        DiagId::CodegenFailed, {},
-        fmt::format("@{} needs {} bytes of stack for its temps and values; {} are the "
-                    "most",
-                    kernel.name, state_bytes, kMaxStateBytes));
+  check_state(kernel, diagnostics);
   if (diagnostics.count() > errors_before)
     return std::nullopt;
 
   FirstError errors;
-  asmjit::StringLogger logger;
-  asmjit::CodeHolder code;
-  errors.check(code.init(asmjit::Environment::host()));
-  code.setErrorHandler(&errors);
-  if (with_assembly)
-    code.setLogger(&logger);
-  KernelCompiler cc(&code);
+  asmjit::CodeHolder holder;
+  errors.check(holder.init(asmjit::Environment::host()));
+  holder.setErrorHandler(&errors);
+  KernelCompiler cc(&holder, form.text);
   cc.addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler |
                           asmjit::DiagnosticOptions::kValidateIntermediate);
-  emit_kernel(cc, kernel, isa, with_assembly);
-  if (!errors.any())
-    errors.check(cc.finalize());
-  std::optional<CompiledKernel> compiled;
-  if (!errors.any())
-    compiled = put_into_pages(code, errors);
-  if (!compiled) {
-    diagnostics.error(DiagId::CodegenFailed, {},
-                      fmt::format("no machine code for @{}: {}", kernel.name, errors.text()));
+  const asmjit::Label entry = emit(cc, kernel, isa, form);
+  MachineCode code = assemble(cc, errors, form.number);
+  if (errors.any()) {
+    no_code(kernel, errors.text(), diagnostics);
     return std::nullopt;
   }
-  if (with_assembly)
-    compiled->assembly.assign(logger.data(), logger.dataSize());
+  code.entry = holder.labelOffset(entry);
+  return code;
+}
+
+std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics) {
+  const std::optional<MachineCode> code = assemble(kernel, isa, {}, diagnostics);
+  if (!code)
+    return std::nullopt;
+  std::optional<JitPages> pages = link_into_pages(*code);
+  if (!pages) {
+    no_code(kernel, "the system has no executable pages to give", diagnostics);
+    return std::nullopt;
+  }
+  CompiledKernel compiled;
+  compiled.entry = reinterpret_cast<CompiledKernel::Entry>(pages->data() + code->entry);
+  compiled.code_bytes = code->text.size();
+  compiled.pages = std::move(*pages);
   return compiled;
+}
+
+std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,
+                                      Diagnostics& diagnostics) {
+  return compile(build_loops(function, options), options.isa, diagnostics);
 }
 
 } // namespace mo

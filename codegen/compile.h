@@ -1,5 +1,5 @@
-// Buffer-level IR to machine code in memory. The only header of codegen that runtime needs besides
-// isa.h and loop_nest.h; asmjit is not seen through it.
+// Buffer-level IR to machine code. The only header of codegen that runtime needs besides isa.h and
+// loop_nest.h; asmjit is not seen through it.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "codegen/isa.h"
 #include "codegen/jit_memory.h"
 #include "codegen/loop_nest.h"
+#include "codegen/machine_code.h"
 #include "ir/diagnostic.h"
 
 namespace mo {
@@ -24,6 +25,18 @@ struct CompileOptions {
 /// Loops as --emit=loops shows them and as compile emits them: lowered, simplified, stores chosen.
 Kernel build_loops(const Function& function, const CompileOptions& options);
 
+struct CodeForm {
+  bool c_function =
+      false;           // with a function for C (emit_c_function.h), global, of the kernel's name
+  bool text = false;   // with MachineCode::assembly
+  unsigned number = 0; // in the labels of the assembly: several kernels go into one text
+};
+
+/// Machine code at no address yet. An op without an emitter is an error at its location; nothing is
+/// returned then. Allocs and Frees stand in the outermost block.
+std::optional<MachineCode> assemble(const Kernel& kernel, Isa isa, const CodeForm& form,
+                                    Diagnostics& diagnostics);
+
 /// Code in pages that are executable and not writable; freed with the object.
 struct CompiledKernel {
   /// `arguments[k]` is the k-th argument of the function: a buffer's address, or the address of a
@@ -32,17 +45,13 @@ struct CompiledKernel {
   using Entry = uint64_t (*)(void* const* arguments);
   Entry entry = nullptr;
   size_t code_bytes = 0;
-  std::string assembly; // what was emitted, as asmjit logs it; empty unless asked for
-  JitPages pages;       // the code, and behind it the constants
+  JitPages pages; // the code, and behind it the constants
 };
 
-/// Compiles a function of buffer-level IR. What cannot be compiled is an error at its location;
-/// nothing is returned then.
+/// Assembles and puts the code where it can run.
+std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics);
+/// From a function of buffer-level IR.
 std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,
-                                      Diagnostics& diagnostics, bool with_assembly = false);
-
-/// The second half of the above. Allocs and Frees stand in the outermost block.
-std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics,
-                                      bool with_assembly = false);
+                                      Diagnostics& diagnostics);
 
 } // namespace mo

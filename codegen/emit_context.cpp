@@ -50,13 +50,17 @@ void place_scratch(const Kernel& kernel, int32_t slot_bytes, std::vector<int32_t
 } // namespace
 
 StateLayout::StateLayout(const Kernel& kernel)
-    : buffer_slots(kernel.buffers.size(), kNoSlot), reg_slots(kernel.regs.size(), kNoSlot),
+    : allocation_slots(kernel.buffers.size(), kNoSlot),
+      buffer_slots(kernel.buffers.size(), kNoSlot), reg_slots(kernel.regs.size(), kNoSlot),
       scalar_params(kernel.regs.size(), kNoSlot), constants(kernel.regs.size()),
       scratch_offsets(kernel.buffers.size(), kNoSlot) {
   for (size_t b = 0; b < kernel.buffers.size(); ++b)
     if (kernel.buffers[b].kind == Buffer::Kind::Temp)
-      buffer_slots[b] = static_cast<int32_t>(num_temps++);
-  num_slots = num_temps;
+      allocation_slots[b] = static_cast<int32_t>(num_temps++);
+  for (size_t b = 0; b < kernel.buffers.size(); ++b)
+    if (kernel.buffers[b].kind == Buffer::Kind::Temp)
+      buffer_slots[b] = allocation_slots[b] + static_cast<int32_t>(num_temps);
+  num_slots = 2 * num_temps;
   for (size_t s = 0; s < kernel.scalars.size(); ++s)
     scalar_params[kernel.scalars[s].reg.index] = static_cast<int32_t>(s);
   note_constants(kernel, constants);

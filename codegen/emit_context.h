@@ -20,11 +20,12 @@ struct StateLayout {
   static constexpr int32_t kNoSlot = -1;
   explicit StateLayout(const Kernel& kernel);
 
-  unsigned num_temps = 0;             // temps have slots 0 to num_temps-1: an address, or null
-  unsigned num_slots = 0;             // temps, then registers
-  std::vector<int32_t> buffer_slots;  // by buffer: temps only
-  std::vector<int32_t> reg_slots;     // by register: those that the outermost block defines
-  std::vector<int32_t> scalar_params; // by register: index into Kernel::scalars
+  unsigned num_temps = 0; // slots 0 to num_temps-1: what malloc gave for each temp, or null
+  unsigned num_slots = 0; // then the temps' addresses, which are aligned; then registers
+  std::vector<int32_t> allocation_slots; // by buffer: temps only
+  std::vector<int32_t> buffer_slots;     // by buffer: temps only
+  std::vector<int32_t> reg_slots;        // by register: those that the outermost block defines
+  std::vector<int32_t> scalar_params;    // by register: index into Kernel::scalars
   /// By register: its bits where they are known now (Constants, loads from splat buffers). Such a
   /// value has no slot; it is made where it is needed.
   std::vector<std::optional<uint64_t>> constants;
@@ -42,7 +43,6 @@ struct EmitContext {
   const StateLayout& layout;
   std::vector<asmjit::Label>& constant_data; // by buffer: where a Constant's elements are
   Isa isa;
-  bool comments;             // name the IR op above its instructions
   asmjit::x86::Gp arguments; // void* const*
   asmjit::x86::Gp state;     // the slots
 

@@ -1,13 +1,15 @@
 #include "codegen/emit_kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <span>
+#include <string>
 
 #include "codegen/emit_context.h"
 #include "codegen/emit_loop.h"
-#include "codegen/jit_memory.h"
 #include "codegen/loop_walk.h"
 
 namespace mo {
@@ -17,6 +19,7 @@ namespace x86 = asmjit::x86;
 namespace {
 
 constexpr size_t kStepsPerPart = 40;
+constexpr uint32_t kFunctionAlignment = 16;
 
 using Block = std::span<const Node>;
 
@@ -46,29 +49,29 @@ bool is_call(const Node& node) {
 
 class KernelEmitter {
 public:
-  KernelEmitter(KernelCompiler& cc, const Kernel& kernel, Isa isa, bool comments)
-      : cc_(cc), kernel_(kernel), isa_(isa), layout_(kernel), comments_(comments) {}
+  KernelEmitter(KernelCompiler& cc, const Kernel& kernel, Isa isa)
+      : cc_(cc), kernel_(kernel), isa_(isa), layout_(kernel) {}
 
-  void emit() {
+  void emit(asmjit::FuncNode* entry) {
     for (const Buffer& buffer : kernel_.buffers) {
       bool has_data = buffer.kind == Buffer::Kind::Constant && !buffer.splat;
-      constant_data_.push_back(has_data ? cc_.table(bytes_of(buffer)) : asmjit::Label());
+      constant_data_.push_back(has_data ? cc_.table(bytes_of(buffer), byte_size(buffer.element))
+                                        : asmjit::Label());
     }
     std::vector<Block> parts = cut_into_parts(kernel_);
     if (parts.size() == 1) {
-      emit_entry([&](EmitContext& context) { emit_block(context, parts[0]); });
+      emit_entry(entry, [&](EmitContext& context) { emit_block(context, parts[0]); });
     } else {
       std::vector<asmjit::FuncNode*> functions;
       for (size_t p = 0; p < parts.size(); ++p)
         functions.push_back(cc_.newFunc(asmjit::FuncSignatureT<uint64_t, void* const*, void*>()));
-      emit_entry([&](EmitContext& context) {
+      emit_entry(entry, [&](EmitContext& context) {
         for (asmjit::FuncNode* function : functions)
           call_part(context, function);
       });
       for (size_t p = 0; p < parts.size(); ++p)
-        emit_part(functions[p], parts[p]);
+        emit_part(functions[p], parts[p], p);
     }
-    cc_.embed_constants(JitPages::page_bytes());
   }
 
 private:
@@ -78,13 +81,17 @@ private:
                        layout_,
                        constant_data_,
                        isa_,
-                       comments_,
                        cc_.newIntPtr("arguments"),
                        cc_.newIntPtr("state")};
   }
 
-  void set_attributes(asmjit::FuncNode* function) {
+  // Begins a function whose symbol is the kernel's name and `suffix`.
+  void begin(asmjit::FuncNode* function, const std::string& suffix) {
+    cc_.align(asmjit::AlignMode::kData, kFunctionAlignment);
+    cc_.name_part({function->label(), kernel_.name + suffix, false, kernel_.loc});
+    cc_.addFunc(function);
     asmjit::FuncFrame& frame = function->frame();
+    frame.setPreservedFP(); // a debugger finds the caller by it
     // The allocator moves values between branches into callee-saved registers without noting that
     // it did, where an instruction wants a fixed register (fnstsw ax in remf); the caller's values
     // were lost. So all of them are saved, once per call.
@@ -97,11 +104,8 @@ private:
       frame.setAvx512Enabled();
   }
 
-  template <class Body> void emit_entry(Body body) {
-    asmjit::FuncNode* function = cc_.addFunc(asmjit::FuncSignatureT<uint64_t, void* const*>());
-    if (!function)
-      return; // cc_'s error handler has heard of it
-    set_attributes(function);
+  template <class Body> void emit_entry(asmjit::FuncNode* function, Body body) {
+    begin(function, ".entry");
     EmitContext context = new_context();
     function->setArg(0, context.arguments);
     if (layout_.state_bytes > 0)
@@ -112,6 +116,7 @@ private:
     status_ = cc_.newUInt64("status");
     leave_ = cc_.newLabel();
     body(context);
+    cc_.mark(kernel_.loc);
     cc_.xor_(status_.r32(), status_.r32());
     cc_.bind(leave_);
     // After a failed allocation these are held still; after success they are what nobody freed.
@@ -120,17 +125,17 @@ private:
     cc_.endFunc();
   }
 
-  void emit_part(asmjit::FuncNode* function, Block nodes) {
+  void emit_part(asmjit::FuncNode* function, Block nodes, size_t number) {
     if (!function)
-      return;
-    cc_.addFunc(function);
-    set_attributes(function);
+      return; // cc_'s error handler has heard of it
+    begin(function, fmt::format(".part{}", number));
     EmitContext context = new_context();
     function->setArg(0, context.arguments);
     function->setArg(1, context.state);
     status_ = cc_.newUInt64("status");
     leave_ = cc_.newLabel();
     emit_block(context, nodes);
+    cc_.mark(kernel_.loc);
     cc_.xor_(status_.r32(), status_.r32());
     cc_.bind(leave_);
     cc_.ret(status_);
@@ -157,7 +162,8 @@ private:
         emit_alloc(context, *alloc);
         ++n;
       } else if (const Free* free = nodes[n].as<Free>()) {
-        free_slot(slot_memory(context, layout_.buffer_slots[free->buffer], 8));
+        cc_.mark(free->loc, "free " + kernel_.buffers[free->buffer].name);
+        free_slot(slot_memory(context, layout_.allocation_slots[free->buffer], 8));
         ++n;
       } else {
         // A loop alone: what a nest works on is not kept in registers for the next one.
@@ -193,28 +199,28 @@ private:
     return call;
   }
 
-  // aligned_alloc is of malloc's family: the allocator's settings and its page faults are the real
-  // ones.
+  // malloc with room to align: the allocator's settings and its page faults are the real ones.
   void emit_alloc(EmitContext& context, const Alloc& alloc) {
     const Buffer& buffer = kernel_.buffers[alloc.buffer];
     uint64_t alignment = static_cast<uint64_t>(std::max<int64_t>(buffer.alignment, 16));
     uint64_t bytes = static_cast<uint64_t>(buffer.elements) * byte_size(buffer.element);
-    bytes = std::max<uint64_t>(bytes, 1); // so that null always means failure
-    bytes = (bytes + alignment - 1) & ~(alignment - 1);
-    if (comments_)
-      cc_.comment(("# alloc " + buffer.name).c_str());
-    x86::Gp address = cc_.newIntPtr("temp");
+    cc_.mark(alloc.loc, "alloc " + buffer.name);
+    x86::Gp address = cc_.newIntPtr("temp"), mask = cc_.newInt64("mask");
     asmjit::InvokeNode* call =
-        call_c(asmjit::imm(&std::aligned_alloc), asmjit::FuncSignatureT<void*, size_t, size_t>());
+        call_c(asmjit::imm(&std::malloc), asmjit::FuncSignatureT<void*, size_t>());
     if (!call)
       return;
-    call->setArg(0, asmjit::imm(alignment));
-    call->setArg(1, asmjit::imm(bytes));
+    call->setArg(0, asmjit::imm(bytes + alignment - 1)); // not 0: null always means failure
     call->setRet(0, address);
-    cc_.mov(slot_memory(context, layout_.buffer_slots[alloc.buffer], 8), address);
+    cc_.mov(slot_memory(context, layout_.allocation_slots[alloc.buffer], 8), address);
     cc_.mov(status_, uint64_t{1} + alloc.buffer);
     cc_.test(address, address);
     cc_.jz(leave_);
+    cc_.mov(mask, alignment - 1);
+    cc_.add(address, mask);
+    cc_.not_(mask);
+    cc_.and_(address, mask);
+    cc_.mov(slot_memory(context, layout_.buffer_slots[alloc.buffer], 8), address);
   }
 
   // Frees what the slot holds, if anything, and empties it.
@@ -257,7 +263,6 @@ private:
   const Kernel& kernel_;
   Isa isa_;
   StateLayout layout_;
-  bool comments_;
   std::vector<asmjit::Label> constant_data_; // by buffer
   x86::Gp status_;                           // of the function being emitted: what it returns
   asmjit::Label leave_;                      // its end, with status_ set
@@ -265,8 +270,8 @@ private:
 
 } // namespace
 
-void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, bool comments) {
-  KernelEmitter(cc, kernel, isa, comments).emit();
+void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, asmjit::FuncNode* entry) {
+  KernelEmitter(cc, kernel, isa).emit(entry);
 }
 
 } // namespace mo

@@ -7,13 +7,13 @@
 
 namespace mo {
 
-/// Emits the whole kernel into `cc`, its constants into a section of their own, on pages of their
-/// own. The first function is the entry: uint64_t(void* const* arguments), see
-/// CompiledKernel::Entry.
-///
-/// A long kernel is cut into parts, each a machine function (void* const* arguments, state): the
-/// work of register allocation grows faster than the function, so this keeps it linear in the
-/// kernel.
-void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, bool comments);
+/// What CompiledKernel::Entry is to asmjit.
+using EntrySignature = asmjit::FuncSignatureT<uint64_t, void* const*>;
+
+/// Emits the whole kernel into `cc`: first `entry`, a function with EntrySignature that is not
+/// emitted yet. A long kernel is cut into parts, each a machine function (void* const* arguments,
+/// state): the work of register allocation grows faster than the function, so this keeps it linear
+/// in the kernel.
+void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, asmjit::FuncNode* entry);
 
 } // namespace mo

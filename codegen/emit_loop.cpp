@@ -1,5 +1,7 @@
 #include "codegen/emit_loop.h"
 
+#include <fmt/format.h>
+
 #include "codegen/emit_state.h"
 #include "codegen/emit_transpose.h"
 #include "codegen/emit_vector_loop.h"
@@ -18,11 +20,15 @@ public:
 
   void emit() {
     Values values(context_.layout);
+    context_.cc.mark(location_of(nodes_[0]), "addresses of buffers");
     addresses_.load_bases();
     for (size_t n = 0; n < count_; ++n) {
       for_each_outer_use(nodes_[n], [&](Reg reg) {
-        if (!context_.layout.constants[reg.index] && !values.has(reg))
+        if (!context_.layout.constants[reg.index] && !values.has(reg)) {
+          context_.cc.mark(location_of(nodes_[n]),
+                           fmt::format("%{}", context_.kernel.regs[reg.index].name));
           values.set(reg, load_from_state(context_, reg));
+        }
       });
       emit_node(nodes_[n], values);
       save_results(nodes_[n], values);
@@ -54,8 +60,7 @@ private:
   }
 
   void emit_loop(const Loop& loop, Values& values) {
-    if (context_.comments)
-      context_.cc.comment(("# loop " + loop.name).c_str());
+    mark_loop(loop);
     if (loop.extent == 0) { // the inits, bit for bit
       for (const Carried& carried : loop.carried)
         values.set(carried.result, values.get(carried.init, one_, context_.type_of(carried.init)));
@@ -67,6 +72,8 @@ private:
       emit_sequential(loop, values);
     }
   }
+
+  void mark_loop(const Loop& loop) { context_.cc.mark(loop.loc, "loop " + loop.name); }
 
   // At least one iteration.
   void emit_sequential(const Loop& loop, Values& values) {
@@ -86,6 +93,7 @@ private:
     cc.bind(top);
     for (const Node& node : loop.body)
       emit_node(node, values);
+    mark_loop(loop);
     hand_on(loop, carried, values);
     if (loop.extent > 1) {
       addresses_.advance(1);

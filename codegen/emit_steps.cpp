@@ -122,9 +122,13 @@ void emit_compute(const Compute& compute, StepContext& at) {
 
 } // namespace
 
+Loc location_of(const Node& node) {
+  return std::visit([](const auto& kind) { return kind.loc; }, node.kind);
+}
+
 void emit_step(const Node& node, StepContext& at) {
-  if (at.context.comments)
-    at.context.cc.comment(("# " + describe(at.context.kernel, node)).c_str());
+  at.context.cc.mark(location_of(node),
+                     at.context.cc.comments() ? describe(at.context.kernel, node) : "");
   if (const Load* load = node.as<Load>())
     emit_load(*load, at);
   else if (const Compute* compute = node.as<Compute>())

@@ -49,6 +49,9 @@ struct StepContext {
 /// One Load, Compute, Store or Prefetch.
 void emit_step(const Node& node, StepContext& at);
 
+/// Where in the source it comes from.
+Loc location_of(const Node& node);
+
 /// "%y = arith.addf %x, %b", for the comments in assembly.
 std::string describe(const Kernel& kernel, const Node& node);
 

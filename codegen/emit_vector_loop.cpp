@@ -44,6 +44,9 @@ public:
   }
 
 private:
+  // The code that follows belongs to the loop itself.
+  void mark() { cc_.mark(loop_.loc, "loop " + loop_.name); }
+
   unsigned depth() const { return static_cast<unsigned>(counters_.size()); } // before the loop
   int64_t step(unsigned vectors) const { return int64_t{vectors} * plan_.lanes; }
 
@@ -160,6 +163,7 @@ private:
     at.streaming = streaming;
     for (const Node& node : loop_.body)
       emit_step(node, at);
+    mark();
     accumulators_->update(copy, at);
   }
 
@@ -208,6 +212,7 @@ private:
     at.mask = mask;
     for (const Node& node : loop_.body)
       emit_step(node, at);
+    mark();
     accumulators_->update(0, at);
   }
 
@@ -218,6 +223,7 @@ private:
     for (const Node& node : loop_.body)
       if (!accumulators_->combines(node))
         emit_step(node, at);
+    mark();
     accumulators_->fold(at);
     advance(lanes);
   }

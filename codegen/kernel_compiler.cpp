@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace mo {
 
@@ -14,7 +15,7 @@ constexpr size_t kCacheLine = 64;
 asmjit::x86::Mem KernelCompiler::splat_constant(uint64_t bits, uint32_t bytes) {
   const auto [it, is_new] = splats_.try_emplace(bits, constants_.size());
   if (is_new)
-    constants_.push_back({newLabel(), 0, {}});
+    constants_.push_back({newLabel(), 0, bits >> 32 == (bits & 0xffffffffu) ? 4u : 8u, {}});
   Constant& constant = constants_[it->second];
   if (constant.bytes.size() < bytes) {
     constant.alignment = bytes;
@@ -29,12 +30,12 @@ asmjit::x86::Mem KernelCompiler::constant(std::span<const std::byte> bytes) {
   const std::vector<std::byte> key(bytes.begin(), bytes.end());
   const auto [it, is_new] = patterns_.try_emplace(key, constants_.size());
   if (is_new)
-    constants_.push_back({newLabel(), key.size(), key});
+    constants_.push_back({newLabel(), key.size(), key.size() < 8 ? 4u : 8u, key});
   return asmjit::x86::ptr(constants_[it->second].label, 0, static_cast<uint32_t>(key.size()));
 }
 
-asmjit::Label KernelCompiler::table(std::vector<std::byte> bytes) {
-  return constants_.emplace_back(Constant{newLabel(), kCacheLine, std::move(bytes)}).label;
+asmjit::Label KernelCompiler::table(std::vector<std::byte> bytes, unsigned word) {
+  return constants_.emplace_back(Constant{newLabel(), kCacheLine, word, std::move(bytes)}).label;
 }
 
 void KernelCompiler::begin_held_constants(unsigned registers, uint32_t bytes) {
@@ -90,23 +91,31 @@ asmjit::x86::Vec KernelCompiler::load_ahead(uint64_t bits) {
   return held;
 }
 
-void KernelCompiler::embed_constants(size_t alignment) {
-  if (constants_.empty())
-    return;
-  asmjit::Section* rodata = nullptr;
-  code()->newSection(&rodata, ".rodata", SIZE_MAX, asmjit::SectionFlags::kReadOnly,
-                     static_cast<uint32_t>(alignment), 1);
-  if (!rodata)
-    return; // the error handler has heard of it
-  section(rodata);
-  // The widest first: nothing needs padding then.
-  std::stable_sort(constants_.begin(), constants_.end(),
+std::vector<KernelCompiler::Constant> KernelCompiler::constants() const {
+  std::vector<Constant> sorted = constants_;
+  std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Constant& a, const Constant& b) { return a.alignment > b.alignment; });
-  for (const Constant& constant : constants_) {
-    align(asmjit::AlignMode::kData, static_cast<uint32_t>(constant.alignment));
-    bind(constant.label);
-    embed(constant.bytes.data(), constant.bytes.size());
-  }
+  return sorted;
+}
+
+// A mark is a comment node: register allocation neither moves nor minds it.
+void KernelCompiler::mark(Loc loc, std::string what) {
+  asmjit::CommentNode* node = nullptr;
+  if (newCommentNode(&node, nullptr, 0) != asmjit::kErrorOk)
+    return; // the error handler has heard of it
+  marks_.push_back({loc, std::move(what)});
+  node->setUserDataAsUInt64(marks_.size());
+  addNode(node);
+}
+
+const KernelCompiler::Mark* KernelCompiler::mark_at(const asmjit::BaseNode& node) const {
+  if (!node.isComment() || node.userDataAsUInt64() == 0)
+    return nullptr;
+  return &marks_[node.userDataAsUInt64() - 1];
+}
+
+void KernelCompiler::name_part(PartName part) {
+  parts_.push_back(std::move(part));
 }
 
 } // namespace mo

@@ -1,4 +1,5 @@
-// asmjit's compiler, and the constants of the code that it makes.
+// asmjit's compiler, and what belongs to machine code besides instructions: constants, the names of
+// its functions, and what each instruction is there for.
 #pragma once
 
 #include <asmjit/x86.h>
@@ -7,22 +8,28 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "ir/location.h"
 
 namespace mo {
 
-/// What emitters emit into. Constants go into .rodata, where equal ones are stored once.
+/// What emitters emit into; assemble.h makes MachineCode of it. Constants go into .rodata, where
+/// equal ones are stored once.
 class KernelCompiler final : public asmjit::x86::Compiler {
 public:
-  explicit KernelCompiler(asmjit::CodeHolder* code) : asmjit::x86::Compiler(code) {}
+  /// With `comments`, what `mark` is told stands beside the instructions in the assembly.
+  explicit KernelCompiler(asmjit::CodeHolder* code, bool comments = false)
+      : asmjit::x86::Compiler(code), comments_(comments) {}
 
   /// `bits` in every 8 bytes of `bytes` (4, 8, 16, 32 or 64), aligned to as many. A wider constant
   /// of the same bits serves narrower ones too.
   asmjit::x86::Mem splat_constant(uint64_t bits, uint32_t bytes);
   /// These bytes, aligned to their number: 4, 8, 16, 32 or 64.
   asmjit::x86::Mem constant(std::span<const std::byte> bytes);
-  /// Any number of bytes, aligned to a cache line.
-  asmjit::Label table(std::vector<std::byte> bytes);
+  /// Any number of words of `word` bytes, aligned to a cache line.
+  asmjit::Label table(std::vector<std::byte> bytes, unsigned word);
 
   /// Until the matching end_held_constants, held_constant loads up to `registers` constants once,
   /// at this place, into registers of `bytes`: ahead of a loop that uses them in every iteration.
@@ -32,17 +39,38 @@ public:
   /// none is left.
   asmjit::Operand held_constant(uint64_t bits, uint32_t bytes);
 
-  /// Emits all of them behind the code, into a section of their own that starts at a multiple of
-  /// `alignment`. To be called once, after the last function.
-  void embed_constants(size_t alignment);
-
-private:
   struct Constant {
     asmjit::Label label;
     size_t alignment;
+    unsigned word; // bytes of the numbers that it is made of
     std::vector<std::byte> bytes;
   };
+  /// All constants in the order in which they stand in .rodata: the widest first, so that few need
+  /// padding.
+  std::vector<Constant> constants() const;
 
+  /// The code that follows, up to the next mark or part, is there for `loc`.
+  void mark(Loc loc, std::string what = "");
+  struct Mark {
+    Loc loc;
+    std::string what; // "%y = arith.addf %x, %b"
+  };
+  bool comments() const { return comments_; }
+  /// The mark that a node of the instruction stream is, if it is one.
+  const Mark* mark_at(const asmjit::BaseNode& node) const;
+
+  /// The code from `label` on, which is a function's, has a name. Parts stand in the order of these
+  /// calls.
+  struct PartName {
+    asmjit::Label label;
+    std::string name;
+    bool global;
+    Loc loc;
+  };
+  void name_part(PartName part);
+  const std::vector<PartName>& parts() const { return parts_; }
+
+private:
   asmjit::x86::Vec load_ahead(uint64_t bits);
 
   struct Held {
@@ -56,6 +84,9 @@ private:
   std::vector<Constant> constants_;
   std::map<uint64_t, size_t> splats_;                 // bits -> index into constants_
   std::map<std::vector<std::byte>, size_t> patterns_; // bytes -> index into constants_
+  bool comments_;
+  std::vector<Mark> marks_;
+  std::vector<PartName> parts_;
 };
 
 } // namespace mo

@@ -126,6 +126,7 @@ struct Kernel {
   std::vector<Buffer> buffers;
   std::vector<ScalarParam> scalars;
   unsigned num_arguments = 0;
+  Loc loc;
   std::vector<Node> body;
 };
 

@@ -222,6 +222,7 @@ void lower_op(Lowering& l, const Op& op) {
 Kernel lower_to_loops(const Function& function) {
   Kernel kernel;
   kernel.name = function.name;
+  kernel.loc = function.loc;
   Lowering l{function, kernel, std::vector<Reg>(function.values.size()),
              std::vector<uint32_t>(function.values.size(), UINT32_MAX)};
   lower_arguments(l);

@@ -11,7 +11,7 @@ namespace {
 /// Goes to `label` if the test holds in no lane.
 void jump_if_no_lane(VectorAsm& as, ElementType type, const LaneTest& test, const Label& label) {
   x86::Compiler& cc = as.cc;
-  const x86::Mem limit = as.splat_float(test.limit, type, test.value);
+  const Operand limit = as.splat_float(test.limit, type, test.value);
   if (as.avx512()) {
     x86::KReg k = as.compare_k(test.predicate, type, test.value, limit);
     cc.kortestw(k, k);

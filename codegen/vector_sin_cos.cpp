@@ -100,7 +100,7 @@ VecReg emit_sin(VectorAsm& as, const EmitCall& call) {
   // x = n pi + r, |r| <= pi/2: sin(x) = (-1)^n sin(r).
   const ElementType type = call.from;
   const VecReg& x = call.in[0];
-  const x86::Mem whole = as.splat_float(whole_numbers(type), type, x);
+  const Operand whole = as.splat_float(whole_numbers(type), type, x);
   VecReg inverse_pi = as.load(as.splat_float(kInversePi, type, x), x);
   VecReg turns = mul_add(as, type, x, inverse_pi, whole); // n in its low bits
   VecReg n = as.binary(pick(inst::sub, type), turns, whole);
@@ -114,7 +114,7 @@ VecReg emit_cos(VectorAsm& as, const EmitCall& call) {
   const ElementType type = call.from;
   const InstPair add = pick(inst::add, type), sub = pick(inst::sub, type);
   const VecReg& x = call.in[0];
-  const x86::Mem whole = as.splat_float(whole_numbers(type) + 1, type, x);
+  const Operand whole = as.splat_float(whole_numbers(type) + 1, type, x);
   VecReg inverse_pi = as.load(as.splat_float(kInversePi, type, x), x);
   VecReg quotient = mul_add(as, type, x, inverse_pi, as.splat_float(-0.5, type, x));
   VecReg turns = as.binary(add, quotient, whole); // m + 1 in its low bits

@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source examples/lib.sh
 
-install_packages g++ cmake ninja-build libfmt-dev libasmjit-dev nlohmann-json3-dev libgtest-dev libgmock-dev
+install_packages g++ cmake ninja-build libfmt-dev libasmjit-dev nlohmann-json3-dev libgtest-dev libgmock-dev \
+  binutils gdb llvm
 install_mlir_opt
 install_peer_clang
 

@@ -116,16 +116,19 @@ std::variant<size_t, std::string> entry_index(const Module& module, std::string_
   return fmt::format("there is no function @{}; there is {}", entry, names);
 }
 
-std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run) {
-  const std::optional<Isa> best = best_host_isa();
-  if (!options.isa)
-    return best || will_run ? (best ? std::variant<Isa, std::string>(*best)
-                                    : "this CPU lacks SSE4.2, the least that code is generated for")
-                            : Isa::SSE42;
-  if (will_run && !host_supports(*options.isa))
-    return fmt::format("this CPU cannot run {} code; the best it has is {}", spelling(*options.isa),
+std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run,
+                                          bool (*cpu_has)(Isa)) {
+  std::optional<Isa> best;
+  for (Isa isa : {Isa::SSE42, Isa::AVX2, Isa::AVX512})
+    if (cpu_has(isa))
+      best = isa;
+  if (!options.isa && !best && will_run)
+    return "this CPU lacks SSE4.2, the least that code is generated for";
+  const Isa isa = options.isa.value_or(best.value_or(Isa::SSE42));
+  if (will_run && !cpu_has(isa))
+    return fmt::format("this CPU cannot run {} code; the best it has is {}", spelling(isa),
                        best ? spelling(*best) : "none of the three");
-  return *options.isa;
+  return isa;
 }
 
 Function on_buffers(const Function& function) {

@@ -33,9 +33,10 @@ int complain(const Diagnostics& diagnostics, const SourceFile& source);
 /// The function that --entry names, or the only one of the module. Says what is wrong otherwise.
 std::variant<size_t, std::string> entry_index(const Module& module, std::string_view entry);
 
-/// The instruction set to compile for: --isa, which this CPU must have if the code is to run here,
-/// or the best of this CPU.
-std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run);
+/// The instruction set to compile for: --isa, which the CPU must have if the code is to run here,
+/// or the best of the CPU. What cannot be is said in words.
+std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run,
+                                          bool (*cpu_has)(Isa) = host_supports);
 
 /// A copy of `function` with buffers for tensors; the function itself where it has no tensors.
 Function on_buffers(const Function& function);

@@ -1,8 +1,14 @@
-// Printing: the IR, the loops, the code.
+// Printing: the IR, the loops, the code, and what makes a kernel usable elsewhere.
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "codegen/assembly_text.h"
+#include <filesystem>
+#include <map>
+
+#include "codegen/c_header.h"
+#include "codegen/c_names.h"
 #include "codegen/compile.h"
+#include "codegen/object_file.h"
 #include "ir/print.h"
 #include "runtime/environment.h"
 #include "tools/driver.h"
@@ -11,63 +17,140 @@
 namespace mo {
 namespace {
 
-struct Text {
-  std::string text;
-  int status = 0;
+// The functions to emit: the one that --entry names, or all. Says what is wrong otherwise.
+std::variant<std::vector<const Function*>, std::string> chosen_functions(const Session& session) {
+  std::vector<const Function*> functions;
+  if (!session.options.entry.empty()) {
+    const auto entry = entry_index(session.module, session.options.entry);
+    if (const auto* error = std::get_if<std::string>(&entry))
+      return *error;
+    functions.push_back(&session.module.functions[std::get<size_t>(entry)]);
+  } else {
+    for (const Function& function : session.module.functions)
+      functions.push_back(&function);
+  }
+  for (const Function* function : functions)
+    if (level_of(*function) == Level::Tensor)
+      return fmt::format("@{} works on tensors, and {} are made of buffers; add --bufferize or "
+                         "--elim",
+                         function->name,
+                         session.options.emit() == EmitKind::Loops ? "loops" : "instructions");
+  return functions;
+}
+
+std::string same_c_name(const std::vector<const Function*>& functions) {
+  std::map<std::string, const Function*> by_name;
+  for (const Function* function : functions) {
+    const auto [it, is_new] = by_name.try_emplace(c_function_name(function->name), function);
+    if (!is_new)
+      return fmt::format("@{} and @{} would both be called {} in C", it->second->name,
+                         function->name, it->first);
+  }
+  return "";
+}
+
+// One function on its way to code.
+struct Compiled {
+  const Function& function;
+  Kernel kernel;
+  MachineCode code;
 };
 
-// Of one function. Loops and code are made of buffers; a function that still has tensors says so.
-Text code_of(Session& session, unsigned number, Isa isa) {
-  const Function& function = session.module.functions[number];
-  const Options& o = session.options;
-  if (level_of(function) == Level::Tensor)
-    return {"", complain(fmt::format(
-                    "@{} works on tensors, and {} are made of buffers; add --bufferize "
-                    "or --elim",
-                    function.name, o.emit() == EmitKind::Loops ? "loops" : "instructions"))};
-  const CompileOptions compile_options{isa, o.nt_stores(), o.share_loops(),
-                                       last_level_cache_bytes()};
-  if (o.emit() == EmitKind::Loops)
-    return {print(build_loops(function, compile_options))};
-  Diagnostics diagnostics;
-  const auto code = compile(function, compile_options, diagnostics, /*with_assembly=*/true);
+std::optional<Compiled> compiled(const Session& session, const Function& function,
+                                 const CompileOptions& options, unsigned number,
+                                 Diagnostics& diagnostics) {
+  Kernel kernel = build_loops(function, options);
+  kernel.name = c_function_name(function.name);
+  CodeForm form;
+  form.c_function = true;
+  form.text = session.options.emit() == EmitKind::Asm;
+  form.number = number;
+  std::optional<MachineCode> code = assemble(kernel, options.isa, form, diagnostics);
   if (!code)
-    return {"", complain(diagnostics, session.source)};
-  return {fmt::format("# @{}, {}, {} bytes\n{}", function.name, spelling(isa), code->code_bytes,
-                      gnu_assembly(code->assembly, function.name, number))};
+    return std::nullopt;
+  return Compiled{function, std::move(kernel), std::move(*code)};
+}
+
+std::string assembly_of(const Compiled& c, Isa isa) {
+  return fmt::format("# {}: {} bytes of code for {}\n{}", c_prototype(c.function, c.kernel),
+                     c.code.text.size(), spelling(isa), c.code.assembly);
+}
+
+std::string object_of(std::vector<Compiled> all, const Session& session) {
+  std::vector<MachineCode> kernels;
+  for (Compiled& c : all)
+    kernels.push_back(std::move(c.code));
+  std::error_code no_directory;
+  const std::string directory = std::filesystem::current_path(no_directory).string();
+  const std::vector<std::byte> bytes = object_file(kernels, {session.source.name, directory});
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string code_of(std::vector<Compiled> all, const Session& session, Isa isa) {
+  if (session.options.emit() == EmitKind::Obj)
+    return object_of(std::move(all), session);
+  std::string text;
+  std::vector<std::string> declarations;
+  for (const Compiled& c : all) {
+    text += (text.empty() ? "" : "\n") + assembly_of(c, isa);
+    declarations.push_back(c_declaration(c.function, c.kernel));
+  }
+  return session.options.emit() == EmitKind::Asm ? text
+                                                 : c_header(declarations, isa, session.source.name);
+}
+
+int write(const Session& session, std::string_view text) {
+  if (const auto error = write_text(session.options.output, text))
+    return complain(error->message);
+  return 0;
+}
+
+int emit_loops(const Session& session, const std::vector<const Function*>& functions,
+               const CompileOptions& options) {
+  std::string text;
+  for (const Function* function : functions)
+    text += (text.empty() ? "" : "\n") + print(build_loops(*function, options));
+  return write(session, text);
+}
+
+int emit_code(Session& session) {
+  const Options& o = session.options;
+  const auto isa = chosen_isa(o, /*will_run=*/false);
+  if (const auto* error = std::get_if<std::string>(&isa))
+    return complain(*error);
+  const auto chosen = chosen_functions(session);
+  if (const auto* error = std::get_if<std::string>(&chosen))
+    return complain(*error);
+  const auto& functions = std::get<std::vector<const Function*>>(chosen);
+  const CompileOptions options{std::get<Isa>(isa), o.nt_stores(), o.share_loops(),
+                               last_level_cache_bytes()};
+  const Timing::Step step(session.timing, "code generation");
+  if (o.emit() == EmitKind::Loops)
+    return emit_loops(session, functions, options);
+  if (const std::string error = same_c_name(functions); !error.empty())
+    return complain(error);
+  std::vector<Compiled> all;
+  Diagnostics diagnostics;
+  for (const Function* function : functions) {
+    auto one =
+        compiled(session, *function, options, static_cast<unsigned>(all.size()), diagnostics);
+    if (!one)
+      return complain(diagnostics, session.source);
+    all.push_back(std::move(*one));
+  }
+  return write(session, code_of(std::move(all), session, options.isa));
 }
 
 } // namespace
 
 int emit(Session& session) {
   const Options& o = session.options;
-  std::string text;
-  if (o.emit() == EmitKind::Ir) {
-    const Timing::Step step(session.timing, "print");
-    text = print(session.module);
-  } else {
-    const auto isa = chosen_isa(o, /*will_run=*/false);
-    if (const auto* error = std::get_if<std::string>(&isa))
-      return complain(*error);
-    size_t first = 0, last = session.module.functions.size();
-    if (!o.entry.empty()) {
-      const auto entry = entry_index(session.module, o.entry);
-      if (const auto* error = std::get_if<std::string>(&entry))
-        return complain(*error);
-      first = std::get<size_t>(entry);
-      last = first + 1;
-    }
-    const Timing::Step step(session.timing, "code generation");
-    for (size_t k = first; k < last; ++k) {
-      Text part = code_of(session, static_cast<unsigned>(k), std::get<Isa>(isa));
-      if (part.status != 0)
-        return part.status;
-      text += (k > first ? "\n" : "") + part.text;
-    }
-  }
-  if (const auto error = write_text(o.output, text))
-    return complain(error->message);
-  return 0;
+  if (o.emit() == EmitKind::Obj && o.output.empty() && isatty(STDOUT_FILENO) == 1)
+    return complain("--emit=obj writes an object file, and this is a terminal; add -o FILE");
+  if (o.emit() != EmitKind::Ir)
+    return emit_code(session);
+  const Timing::Step step(session.timing, "print");
+  return write(session, print(session.module));
 }
 
 } // namespace mo

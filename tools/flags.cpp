@@ -71,7 +71,11 @@ std::string choose(std::optional<T>& slot, std::string_view flag, std::string_vi
 std::string apply_emit(Options& o, std::string_view value) {
   return choose<EmitKind>(
       o.emit_given, "--emit", value,
-      {{"ir", EmitKind::Ir}, {"loops", EmitKind::Loops}, {"asm", EmitKind::Asm}});
+      {{"ir", EmitKind::Ir},
+       {"loops", EmitKind::Loops},
+       {"asm", EmitKind::Asm},
+       {"obj", EmitKind::Obj},
+       {"header", EmitKind::Header}});
 }
 
 std::string apply_remarks(Options& o, std::string_view value) {
@@ -137,7 +141,7 @@ constexpr Flag kFlags[] = {
 
   {"-o", FlagValue::Required, "-o FILE", "write there instead of stdout", kLook,
    [](Options& o, std::string_view v) { return set_once(o.output, "-o", v); }},
-  {"--emit", FlagValue::Required, "--emit=ir|loops|asm", "the IR, the loops that code is made of, or the code (GNU as)", kLook, apply_emit},
+  {"--emit", FlagValue::Required, "--emit=KIND", "ir, loops (what code is made of), asm (GNU as), obj (ELF), header (C)", kLook, apply_emit},
   {"--remarks", FlagValue::Optional, "--remarks[=KINDS]", "every decision, on stderr; KINDS of passed,missed,analysis", kLook, apply_remarks},
   {"--timing", FlagValue::None, "--timing", "time per pass and for code generation, on stderr", kLook,
    [](Options& o, std::string_view) { o.timing = true; return std::string(); }},

@@ -27,7 +27,7 @@ enum class Action : uint8_t {
   Version,   // --version
 };
 
-enum class EmitKind : uint8_t { Ir, Loops, Asm };
+enum class EmitKind : uint8_t { Ir, Loops, Asm, Obj, Header };
 
 struct RemarkKinds {
   bool passed = false, missed = false, analysis = false;

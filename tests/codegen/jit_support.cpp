@@ -3,77 +3,23 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cmath>
-#include <cstring>
-#include <deque>
 
-#include "runtime/array.h"
+#include "tests/codegen/guarded_call.h"
 
 namespace mo::testing {
-namespace {
-
-bool is_nan(uint64_t bits, ElementType type) {
-  if (type == ElementType::F32)
-    return std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  return type == ElementType::F64 && std::isnan(std::bit_cast<double>(bits));
-}
-
-// The arguments of one call, in guarded memory.
-struct Call {
-  std::deque<Array> arrays; // buffers, by buffer index among the arguments
-  std::deque<uint64_t> scalars;
-  std::vector<void*> pointers;
-};
-
-Call make_call(const Kernel& kernel, const LoopArguments& arguments, size_t misalign, bool spread) {
-  Call call;
-  call.pointers.resize(kernel.num_arguments);
-  for (const Buffer& buffer : kernel.buffers) {
-    if (buffer.kind != Buffer::Kind::Argument)
-      continue;
-    size_t shift = spread ? misalign * (1 + call.arrays.size()) % 64 : misalign;
-    Array array = *Array::allocate_guarded({buffer.elements}, buffer.element, shift);
-    for (int64_t i = 0; i < buffer.elements; ++i)
-      array.set_bits(i, arguments[buffer.argument][i]);
-    call.pointers[buffer.argument] = call.arrays.emplace_back(std::move(array)).data();
-  }
-  for (const ScalarParam& scalar : kernel.scalars)
-    call.pointers[scalar.argument] = &call.scalars.emplace_back(arguments[scalar.argument][0]);
-  return call;
-}
-
-std::string compare(const Kernel& kernel, const Call& call, const LoopArguments& expected) {
-  size_t k = 0;
-  for (const Buffer& buffer : kernel.buffers) {
-    if (buffer.kind != Buffer::Kind::Argument)
-      continue;
-    const Array& array = call.arrays[k++];
-    if (!array.guard_intact())
-      return fmt::format("a byte outside of {} was written", buffer.name);
-    for (int64_t i = 0; i < buffer.elements; ++i) {
-      uint64_t want = expected[buffer.argument][i], got = array.bits(i);
-      if (want != got && !(is_nan(want, buffer.element) && is_nan(got, buffer.element)))
-        return fmt::format("{}[{}] is {:#x}, not {:#x}", buffer.name, i, got, want);
-    }
-  }
-  return "";
-}
-
-} // namespace
-
 std::string jit_mismatch(const Kernel& kernel, const LoopArguments& arguments, Isa isa,
                          size_t misalign, bool spread) {
   Diagnostics diagnostics;
   std::optional<CompiledKernel> compiled = compile(kernel, isa, diagnostics);
   if (!compiled)
     return fmt::format("{}: {}", spelling(isa), diagnostics.all().at(0).message);
-  Call call = make_call(kernel, arguments, misalign, spread);
+  GuardedCall call(kernel, arguments, misalign, spread);
   if (uint64_t status = compiled->entry(call.pointers.data()))
     return fmt::format("{}: returned {}", spelling(isa), status);
   LoopArguments expected = arguments;
   CompiledMath math(isa);
   evaluate(kernel, expected, VectorLoops::InOrder, &math);
-  std::string complaint = compare(kernel, call, expected);
+  std::string complaint = call.mismatch(kernel, expected);
   return complaint.empty() ? "" : fmt::format("{}: {}", spelling(isa), complaint);
 }
 

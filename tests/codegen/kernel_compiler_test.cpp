@@ -1,9 +1,10 @@
 // Constants of machine code.
-#include "codegen/kernel_compiler.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
+
+#include "codegen/assemble.h"
 
 namespace mo {
 namespace {
@@ -13,13 +14,9 @@ struct Constants : ::testing::Test {
     code.init(asmjit::Environment::host());
     cc.emplace(&code);
   }
-  const asmjit::Section* rodata() {
-    cc->embed_constants(64);
-    cc->finalize();
-    return code.sectionByName(".rodata");
-  }
   asmjit::CodeHolder code;
   std::optional<KernelCompiler> cc;
+  FirstError errors;
 };
 
 TEST_F(Constants, AreStoredOnceWhateverTheWidth) {
@@ -29,19 +26,34 @@ TEST_F(Constants, AreStoredOnceWhateverTheWidth) {
   EXPECT_EQ(narrow.size(), 4u);
   const std::array<std::byte, 16> pattern{std::byte{1}};
   EXPECT_EQ(cc->constant(pattern).baseId(), cc->constant(pattern).baseId());
-  EXPECT_EQ(rodata()->bufferSize(), 64u + 16);
+  EXPECT_EQ(assemble(*cc, errors).rodata.size(), 64u + 16);
 }
 
 TEST_F(Constants, StandBehindWiderOnesSoThatNonePads) {
-  const asmjit::x86::Mem four = cc->splat_constant(7, 4), eight = cc->splat_constant(8, 8);
+  cc->splat_constant(7, 4);
+  cc->splat_constant(8, 8);
   cc->splat_constant(9, 32);
-  EXPECT_EQ(rodata()->bufferSize(), 44u);
-  EXPECT_EQ(code.labelOffset(asmjit::Label(eight.baseId())), 32u);
-  EXPECT_EQ(code.labelOffset(asmjit::Label(four.baseId())), 40u);
+  const MachineCode machine_code = assemble(*cc, errors);
+  ASSERT_EQ(machine_code.rodata.size(), 44u);
+  EXPECT_EQ(machine_code.rodata[32], std::byte{8});
+  EXPECT_EQ(machine_code.rodata[40], std::byte{7});
 }
 
-TEST_F(Constants, NoSectionWhereThereAreNone) {
-  EXPECT_EQ(rodata(), nullptr);
+TEST_F(Constants, TablesStartAtACacheLine) {
+  cc->table({std::byte{1}}, 1);
+  cc->table({std::byte{2}}, 1);
+  const MachineCode machine_code = assemble(*cc, errors);
+  ASSERT_EQ(machine_code.rodata.size(), 65u);
+  EXPECT_EQ(machine_code.rodata[64], std::byte{2});
+}
+
+TEST_F(Constants, ACallOfAnUnknownFunctionIsAnError) {
+  cc->addFunc(asmjit::FuncSignatureT<void>());
+  asmjit::InvokeNode* call = nullptr;
+  cc->invoke(&call, asmjit::imm(uint64_t{0x1234}), asmjit::FuncSignatureT<void>());
+  cc->endFunc();
+  assemble(*cc, errors);
+  EXPECT_NE(errors.text().find("unknown function"), std::string::npos);
 }
 
 struct HeldConstants : Constants {

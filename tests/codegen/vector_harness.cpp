@@ -8,6 +8,8 @@
 #include <cstring>
 #include <sstream>
 
+#include "codegen/assemble.h"
+#include "codegen/jit_link.h"
 #include "runtime/scalar_eval.h"
 
 namespace mo::test {
@@ -27,14 +29,6 @@ ElementType operand_type(const OpCase& op, unsigned k) {
 }
 
 namespace {
-
-struct FirstError : ErrorHandler {
-  std::string text;
-  void handleError(Error, const char* message, BaseEmitter*) override {
-    if (text.empty())
-      text = message;
-  }
-};
 
 using Entry = void (*)(const void* in, void* out);
 
@@ -178,11 +172,10 @@ std::vector<unsigned> lane_counts(Isa isa, ElementType a, ElementType b) {
 }
 
 void run_code(Isa isa, unsigned lanes, const CodeBody& body, const void* in, void* out) {
-  JitRuntime runtime;
   CodeHolder code;
   StringLogger logger;
   FirstError error;
-  code.init(runtime.environment());
+  code.init(Environment::host());
   code.setLogger(&logger);
   code.setErrorHandler(&error);
   KernelCompiler cc(&code);
@@ -200,11 +193,11 @@ void run_code(Isa isa, unsigned lanes, const CodeBody& body, const void* in, voi
   VectorOps ops(cc, isa, lanes);
   body(ops, in_address, out_address);
   cc.endFunc();
-  cc.embed_constants(64);
-  cc.finalize();
-  Entry entry = nullptr;
-  runtime.add(&entry, &code);
-  ASSERT_EQ(error.text, "") << logger.data();
+  const MachineCode machine_code = assemble(cc, error);
+  ASSERT_EQ(error.text(), "") << logger.data();
+  const std::optional<JitPages> pages = link_into_pages(machine_code);
+  ASSERT_TRUE(pages);
+  const auto entry = reinterpret_cast<Entry>(pages->data());
   ASSERT_EQ(wrong_encoding(logger.data(), isa), "");
   entry(in, out);
 }

@@ -1,0 +1,26 @@
+// What a debugger wants to know about machine code, in DWARF 4: names, lines, and how to find the
+// caller.
+#pragma once
+
+#include <string>
+
+#include "codegen/elf_writer.h"
+#include "codegen/machine_code.h"
+
+namespace mo {
+
+/// The file that the Locs of the code refer to.
+struct SourceName {
+  std::string name;      // as the user gave it
+  std::string directory; // where that is relative to: absolute
+};
+
+/// Adds .debug_abbrev, .debug_info and .debug_line to `file`, whose section `text` holds the code.
+/// The line table has a row wherever the code passes to another place in the source.
+void add_debug_sections(ElfFile& file, size_t text, const MachineCode& code,
+                        const SourceName& source);
+
+/// Adds .eh_frame (System V ABI for AMD64, section 4.2.4).
+void add_eh_frame(ElfFile& file, size_t text, const MachineCode& code);
+
+} // namespace mo

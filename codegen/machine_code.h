@@ -1,0 +1,64 @@
+// The machine code of one kernel, at no address yet: what the JIT (jit_link.h) and an object file
+// (object_file.h) are both made of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ir/location.h"
+
+namespace mo {
+
+struct MachineCode {
+  /// Both want to start at a multiple of this.
+  static constexpr size_t kAlignment = 64;
+
+  std::vector<std::byte> text;
+  std::vector<std::byte> rodata;
+
+  /// text[offset] to text[offset + 3] shall hold target + addend - their own address.
+  struct Relocation {
+    size_t offset = 0;
+    std::string_view symbol; // a function of the C library; empty: the start of rodata
+    int64_t addend = 0;
+  };
+  std::vector<Relocation> relocations;
+
+  /// What a symbol stands for. Functions do not overlap and are in ascending order.
+  struct Part {
+    std::string name;
+    size_t begin = 0, end = 0; // in text
+    bool global = false;       // others may call it
+    Loc loc;
+  };
+  std::vector<Part> parts;
+  size_t entry = 0; // where in text CompiledKernel::Entry starts
+
+  /// From here on the code is there for this place in the source.
+  struct Line {
+    size_t offset = 0;
+    Loc loc;
+  };
+  std::vector<Line> lines; // ascending
+
+  /// How to find the caller's registers: what the code has done once it reaches `offset`. Every
+  /// part starts with a push of rbp and `mov rbp, rsp`.
+  struct FrameStep {
+    enum class Kind : uint8_t {
+      Pushed,        // `reg`
+      FramePointer,  // rbp holds the address of its saved value from now on
+      AboutToReturn, // rsp points to the return address again
+    };
+    size_t offset = 0;
+    Kind kind = Kind::Pushed;
+    uint8_t reg = 0; // as the processor numbers it: rbx is 3, rbp 5, r12 12
+  };
+  std::vector<FrameStep> frame_steps; // ascending
+
+  std::string assembly; // the same for GNU as, where asked for
+};
+
+} // namespace mo
