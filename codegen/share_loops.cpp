@@ -28,24 +28,25 @@ namespace {
 /// before them or after them.
 struct Run {
   struct Member {
-    Loop* loop;
+    size_t node; // of `nodes`
     Footprints footprints;
   };
+  std::vector<Node> nodes; // the loops and what stands between them, as they came
   std::vector<Member> members;
-  Footprints all;           // of the members together
-  std::set<Reg> results;    // of what they carry
-  std::vector<Node> before; // steps met on the way that leave the members' buffers alone
-  std::vector<Node> after;  // Frees
+  Footprints all;        // of the members together
+  std::set<Reg> results; // of what they carry
 
   bool empty() const { return members.empty(); }
+  Loop& loop(const Member& member) { return *nodes[member.node].as<Loop>(); }
+  const Loop& loop(const Member& member) const { return *nodes[member.node].as<Loop>(); }
 
   /// Does every dependence between the loop and the members connect equal iterations?
   bool accepts(const Node& node, const Footprints& footprints) const {
     if (empty())
       return true;
-    const Loop& loop = *node.as<Loop>();
-    const Loop& first = *members.front().loop;
-    if (loop.extent != first.extent || loop.vectorizable != first.vectorizable ||
+    const Loop& next = *node.as<Loop>();
+    const Loop& first = loop(members.front());
+    if (next.extent != first.extent || next.vectorizable != first.vectorizable ||
         uses_results(node))
       return false;
     return std::ranges::all_of(footprints, [&](const auto& entry) {
@@ -54,15 +55,16 @@ struct Run {
     });
   }
 
-  void add(Loop& loop, Footprints footprints) {
+  void add(Node node, Footprints footprints) {
     for (const auto& [buffer, footprint] : footprints) {
       const auto [it, is_new] = all.try_emplace(buffer, footprint);
       if (!is_new)
         it->second = merged(it->second, footprint);
     }
-    for (const Carried& carried : loop.carried)
+    for (const Carried& carried : node.as<Loop>()->carried)
       results.insert(carried.result);
-    members.push_back({&loop, std::move(footprints)});
+    members.push_back({nodes.size(), std::move(footprints)});
+    nodes.push_back(std::move(node));
   }
 
   /// May a step that is no loop stand before the members?
@@ -138,7 +140,7 @@ std::vector<bool> worth_sharing(const Run& run, int64_t min_row) {
     const bool read_elsewhere = std::ranges::any_of(member.footprints, [&](const auto& entry) {
       return entry.second.loaded && readers[entry.first] > 1;
     });
-    worth.push_back(reduces && read_elsewhere && points_per_iteration(*member.loop) > min_row);
+    worth.push_back(reduces && read_elsewhere && points_per_iteration(run.loop(member)) > min_row);
   }
   return worth;
 }
@@ -156,11 +158,9 @@ public:
         Footprints footprints = footprints_of(*loop, depth_);
         if (!run_.accepts(node, footprints))
           close_run();
-        run_.add(*loop, std::move(footprints));
-      } else if (!run_.empty() && run_.passes(node)) {
-        run_.before.push_back(std::move(node));
-      } else if (!run_.empty() && node.as<Free>()) {
-        run_.after.push_back(std::move(node));
+        run_.add(std::move(node), std::move(footprints));
+      } else if (!run_.empty() && (node.as<Free>() || run_.passes(node))) {
+        run_.nodes.push_back(std::move(node));
       } else {
         close_run();
         result_.push_back(std::move(node));
@@ -171,27 +171,42 @@ public:
   }
 
 private:
+  /// By component: does it become one loop?
+  std::vector<bool> shared_components(const std::vector<size_t>& component) const {
+    std::vector<size_t> sizes(component.size(), 0);
+    for (size_t c : component)
+      ++sizes[c];
+    const std::vector<bool> worth =
+        always_ ? std::vector<bool>(component.size(), true) : worth_sharing(run_, min_row_);
+    std::vector<bool> shared(component.size(), false);
+    for (size_t m = 0; m < component.size(); ++m)
+      if (worth[m] && sizes[component[m]] > 1)
+        shared[component[m]] = true;
+    return shared;
+  }
+
   void close_run() {
-    std::ranges::move(run_.before, std::back_inserter(result_));
-    emit_members();
-    std::ranges::move(run_.after, std::back_inserter(result_));
+    const std::vector<size_t> component = components(run_);
+    const std::vector<bool> shared = shared_components(component);
+    if (std::ranges::find(shared, true) == shared.end())
+      std::ranges::move(run_.nodes, std::back_inserter(result_));
+    else
+      emit_shared(component, shared);
     run_ = Run{};
   }
 
-  /// Each component at the place of its first member: members of different components have no
-  /// buffer in common, so their order is free.
-  void emit_members() {
-    const std::vector<size_t> component = components(run_);
-    std::vector<bool> shared(run_.members.size(), always_); // by component
-    if (!always_) {
-      const std::vector<bool> worth = worth_sharing(run_, min_row_);
-      for (size_t m = 0; m < worth.size(); ++m)
-        if (worth[m])
-          shared[component[m]] = true;
-    }
-    std::vector<size_t> place(run_.members.size()); // by component: where its loop went
-    for (size_t m = 0; m < run_.members.size(); ++m) {
-      Loop& loop = *run_.members[m].loop;
+  void emit_shared(const std::vector<size_t>& component, const std::vector<bool>& shared) {
+    const auto emit_steps = [&](bool frees) {
+      for (Node& node : run_.nodes)
+        if (!node.as<Loop>() && (node.as<Free>() != nullptr) == frees)
+          result_.push_back(std::move(node));
+    };
+    emit_steps(false);
+    // Each component at the place of its first member: members of different components have no
+    // buffer in common, so their order is free.
+    std::vector<size_t> place(component.size()); // by component: where its loop went
+    for (size_t m = 0; m < component.size(); ++m) {
+      Loop& loop = run_.loop(run_.members[m]);
       const size_t c = component[m];
       if (c == m || !shared[c]) {
         place[m] = result_.size();
@@ -202,6 +217,7 @@ private:
         std::ranges::move(loop.carried, std::back_inserter(into.carried));
       }
     }
+    emit_steps(true);
   }
 
   unsigned depth_;
