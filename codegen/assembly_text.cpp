@@ -157,7 +157,7 @@ void AssemblyText::line(const std::string& instruction, const std::string& comme
   if (comment.empty())
     text_ += fmt::format("\t{}\n", instruction);
   else
-    text_ += fmt::format("\t{:<47} # {}\n", instruction, comment);
+    text_ += fmt::format("\t{:<50} # {}\n", instruction, comment);
 }
 
 void AssemblyText::instruction(const asmjit::InstNode& node, size_t bytes,
@@ -180,7 +180,7 @@ void AssemblyText::instruction(const asmjit::InstNode& node, size_t bytes,
   if (!sae_is_written)
     operands += sae;
   const std::string name = std::string(encoding_prefix(node, bytes)) + mnemonic(node.id());
-  line(operands.empty() ? name : fmt::format("{:<9} {}", name, operands), what);
+  line(operands.empty() ? name : fmt::format("{:<12} {}", name, operands), what);
 }
 
 void AssemblyText::padding(const Padding& nop, size_t alignment) {

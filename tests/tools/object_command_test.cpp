@@ -183,10 +183,7 @@ TEST(EmitObj, ADebuggerFindsTheLineAndTheCaller) {
       << ended.out;
   EXPECT_TRUE(std::regex_search(ended.out, std::regex("#2 .* in main \\(\\) at main.c:4")))
       << ended.out;
-  // Each `finish` ends in the caller.
-  EXPECT_TRUE(std::regex_search(ended.out, std::regex("\n0x[0-9a-f]+ in f \\(\\) at f.tir:1")))
-      << ended.out;
-  EXPECT_THAT(ended.out, HasSubstr("\nmain () at main.c:5")) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("main () at main.c:5"));
 }
 
 TEST(EmitObj, GivesFunctionsNamesThatCTakes) {

@@ -5,201 +5,201 @@
 	.globl fusion
 	.type fusion, @function
 fusion:
-	push      rbp
-	mov       rbp, rsp
-	sub       rsp, 48
-	mov       qword ptr [rsp], rdi
-	mov       qword ptr [rsp+8], rsi
-	vmovsd    qword ptr [rsp+32], xmm0
-	lea       rax, [rsp+32]
-	mov       qword ptr [rsp+16], rax
-	vmovsd    qword ptr [rsp+40], xmm1
-	lea       rax, [rsp+40]
-	mov       qword ptr [rsp+24], rax
-	mov       rdi, rsp
-	call      fusion.entry
-	mov       rsp, rbp
-	pop       rbp
+	push         rbp
+	mov          rbp, rsp
+	sub          rsp, 48
+	mov          qword ptr [rsp], rdi
+	mov          qword ptr [rsp+8], rsi
+	vmovsd       qword ptr [rsp+32], xmm0
+	lea          rax, [rsp+32]
+	mov          qword ptr [rsp+16], rax
+	vmovsd       qword ptr [rsp+40], xmm1
+	lea          rax, [rsp+40]
+	mov          qword ptr [rsp+24], rax
+	mov          rdi, rsp
+	call         fusion.entry
+	mov          rsp, rbp
+	pop          rbp
 	ret
 	.size fusion, . - fusion
 
 	.balign 16, 0xcc
 	.type fusion.entry, @function
 fusion.entry:
-	push      rbp
-	mov       rbp, rsp
-	push      rbx
-	push      r12
-	push      r13
-	push      r14
-	push      r15
-	mov       rsi, qword ptr [rdi]                  # addresses of buffers
-	mov       rbx, qword ptr [rdi+8]                # addresses of buffers
-	mov       rax, qword ptr [rdi+16]               # %s
-	vmovss    xmm1, dword ptr [rax]                 # %s
-	mov       rax, qword ptr [rdi+24]               # %b
-	vmovss    xmm0, dword ptr [rax]                 # %b
-	vpbroadcastd zmm4, xmm1                         # loop d0
-	vpbroadcastd zmm3, xmm0                         # loop d0
-	vpxord    zmm2, zmm2, zmm2                      # loop d0
-	xor       edx, edx                              # loop d0
-	lea       rcx, [rbx+rdx*4]                      # loop d0
-	neg       rcx                                   # loop d0
-	and       rcx, 63                               # loop d0
-	test      rcx, 3                                # loop d0
-	{disp32} jnz .L1                                # loop d0
-	shr       rcx, 2                                # loop d0
-	test      rcx, rcx                              # loop d0
-	{disp32} jz .L2                                 # loop d0
-	xor       eax, eax                              # loop d0
-	bts       rax, rcx                              # loop d0
-	dec       rax                                   # loop d0
-	kmovw     k2, eax                               # loop d0
-	vmovups   zmm0{k2}{z}, zmmword ptr [rsi+rdx*4]  # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4]{k2}, zmm1     # store %r, out
-	add       rdx, rcx                              # loop d0
+	push         rbp
+	mov          rbp, rsp
+	push         rbx
+	push         r12
+	push         r13
+	push         r14
+	push         r15
+	mov          rsi, qword ptr [rdi]                  # addresses of buffers
+	mov          rbx, qword ptr [rdi+8]                # addresses of buffers
+	mov          rax, qword ptr [rdi+16]               # %s
+	vmovss       xmm1, dword ptr [rax]                 # %s
+	mov          rax, qword ptr [rdi+24]               # %b
+	vmovss       xmm0, dword ptr [rax]                 # %b
+	vpbroadcastd zmm4, xmm1                            # loop d0
+	vpbroadcastd zmm3, xmm0                            # loop d0
+	vpxord       zmm2, zmm2, zmm2                      # loop d0
+	xor          edx, edx                              # loop d0
+	lea          rcx, [rbx+rdx*4]                      # loop d0
+	neg          rcx                                   # loop d0
+	and          rcx, 63                               # loop d0
+	test         rcx, 3                                # loop d0
+	{disp32} jnz .L1                                   # loop d0
+	shr          rcx, 2                                # loop d0
+	test         rcx, rcx                              # loop d0
+	{disp32} jz  .L2                                   # loop d0
+	xor          eax, eax                              # loop d0
+	bts          rax, rcx                              # loop d0
+	dec          rax                                   # loop d0
+	kmovw        k2, eax                               # loop d0
+	vmovups      zmm0{k2}{z}, zmmword ptr [rsi+rdx*4]  # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4]{k2}, zmm1     # store %r, out
+	add          rdx, rcx                              # loop d0
 .L2:
-	cmp       rdx, 16777152                         # loop d0
-	{disp32} jg .L3                                 # loop d0
-	{disp32} nop word ptr [rax+rax]                 # to a multiple of 32
-	{disp32} nop word ptr [rax+rax]                 # to a multiple of 32
-	{disp8} nop word ptr [rax+rax]                  # to a multiple of 32
+	cmp          rdx, 16777152                         # loop d0
+	{disp32} jg  .L3                                   # loop d0
+	{disp32} nop word ptr [rax+rax]                    # to a multiple of 32
+	{disp32} nop word ptr [rax+rax]                    # to a multiple of 32
+	{disp8} nop word ptr [rax+rax]                     # to a multiple of 32
 .L4:
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps  zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4+64]      # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps  zmmword ptr [rbx+rdx*4+64], zmm1      # store %r, out
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4+128]     # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps  zmmword ptr [rbx+rdx*4+128], zmm1     # store %r, out
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4+192]     # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps  zmmword ptr [rbx+rdx*4+192], zmm1     # store %r, out
-	add       rdx, 64                               # loop d0
-	cmp       rdx, 16777152                         # loop d0
-	{disp32} jle .L4                                # loop d0
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovntps     zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4+64]      # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovntps     zmmword ptr [rbx+rdx*4+64], zmm1      # store %r, out
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4+128]     # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovntps     zmmword ptr [rbx+rdx*4+128], zmm1     # store %r, out
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4+192]     # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovntps     zmmword ptr [rbx+rdx*4+192], zmm1     # store %r, out
+	add          rdx, 64                               # loop d0
+	cmp          rdx, 16777152                         # loop d0
+	{disp32} jle .L4                                   # loop d0
 .L3:
-	cmp       rdx, 16777200                         # loop d0
-	{disp32} jg .L5                                 # loop d0
-	{disp8} nop dword ptr [rax]                     # to a multiple of 32
+	cmp          rdx, 16777200                         # loop d0
+	{disp32} jg  .L5                                   # loop d0
+	{disp8} nop dword ptr [rax]                        # to a multiple of 32
 .L6:
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps  zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
-	add       rdx, 16                               # loop d0
-	cmp       rdx, 16777200                         # loop d0
-	jle       .L6                                   # loop d0
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovntps     zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
+	add          rdx, 16                               # loop d0
+	cmp          rdx, 16777200                         # loop d0
+	jle          .L6                                   # loop d0
 .L5:
-	{disp32} jmp .L7                                # loop d0
+	{disp32} jmp .L7                                   # loop d0
 .L1:
-	cmp       rdx, 16777152                         # loop d0
-	{disp32} jg .L8                                 # loop d0
-	{disp32} nop word ptr [rax+rax]                 # to a multiple of 32
-	{disp32} nop word ptr [rax+rax]                 # to a multiple of 32
-	nop                                             # to a multiple of 32
+	cmp          rdx, 16777152                         # loop d0
+	{disp32} jg  .L8                                   # loop d0
+	{disp32} nop word ptr [rax+rax]                    # to a multiple of 32
+	{disp32} nop word ptr [rax+rax]                    # to a multiple of 32
+	nop                                                # to a multiple of 32
 .L9:
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4+64]      # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4+64], zmm1      # store %r, out
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4+128]     # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4+128], zmm1     # store %r, out
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4+192]     # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4+192], zmm1     # store %r, out
-	add       rdx, 64                               # loop d0
-	cmp       rdx, 16777152                         # loop d0
-	{disp32} jle .L9                                # loop d0
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4+64]      # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4+64], zmm1      # store %r, out
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4+128]     # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4+128], zmm1     # store %r, out
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4+192]     # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4+192], zmm1     # store %r, out
+	add          rdx, 64                               # loop d0
+	cmp          rdx, 16777152                         # loop d0
+	{disp32} jle .L9                                   # loop d0
 .L8:
 .L7:
-	cmp       rdx, 16777200                         # loop d0
-	{disp32} jg .L10                                # loop d0
-	{disp8} nop dword ptr [rax]                     # to a multiple of 32
+	cmp          rdx, 16777200                         # loop d0
+	{disp32} jg  .L10                                  # loop d0
+	{disp8} nop dword ptr [rax]                        # to a multiple of 32
 .L11:
-	vmovups   zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
-	add       rdx, 16                               # loop d0
-	cmp       rdx, 16777200                         # loop d0
-	jle       .L11                                  # loop d0
+	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
+	add          rdx, 16                               # loop d0
+	cmp          rdx, 16777200                         # loop d0
+	jle          .L11                                  # loop d0
 .L10:
-	mov       rcx, 16777216                         # loop d0
-	sub       rcx, rdx                              # loop d0
-	test      rcx, rcx                              # loop d0
-	{disp32} jz .L12                                # loop d0
-	xor       eax, eax                              # loop d0
-	bts       rax, rcx                              # loop d0
-	dec       rax                                   # loop d0
-	kmovw     k2, eax                               # loop d0
-	vmovups   zmm0{k2}{z}, zmmword ptr [rsi+rdx*4]  # %in = load x
-	vmulps    zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps    zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps  zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps    k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps    zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups   zmmword ptr [rbx+rdx*4]{k2}, zmm1     # store %r, out
-	add       rdx, rcx                              # loop d0
+	mov          rcx, 16777216                         # loop d0
+	sub          rcx, rdx                              # loop d0
+	test         rcx, rcx                              # loop d0
+	{disp32} jz  .L12                                  # loop d0
+	xor          eax, eax                              # loop d0
+	bts          rax, rcx                              # loop d0
+	dec          rax                                   # loop d0
+	kmovw        k2, eax                               # loop d0
+	vmovups      zmm0{k2}{z}, zmmword ptr [rsi+rdx*4]  # %in = load x
+	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4]{k2}, zmm1     # store %r, out
+	add          rdx, rcx                              # loop d0
 .L12:
-	sfence                                          # loop d0
-	xor       eax, eax
+	sfence                                             # loop d0
+	xor          eax, eax
 	vzeroupper
-	lea       rsp, [rbp-40]
-	pop       r15
-	pop       r14
-	pop       r13
-	pop       r12
-	pop       rbx
-	pop       rbp
+	lea          rsp, [rbp-40]
+	pop          r15
+	pop          r14
+	pop          r13
+	pop          r12
+	pop          rbx
+	pop          rbp
 	ret
 	.size fusion.entry, . - fusion.entry
 
