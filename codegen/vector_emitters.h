@@ -65,8 +65,6 @@ VecReg emit_exp2(VectorAsm& as, const EmitCall& call);
 VecReg emit_expm1(VectorAsm& as, const EmitCall& call);
 /// 2^r for |r| <= 1/2, within 2^-57 of it in f64.
 VecReg exp2_near_zero(VectorAsm& as, ElementType type, const VecReg& r);
-/// expm1 where it is more than -1, and up to where it is infinite: x in [-20, 89], f64: [-40, 710].
-VecReg expm1_in_range(VectorAsm& as, ElementType type, const VecReg& x);
 
 // vector_tanh.cpp
 VecReg emit_tanh(VectorAsm& as, const EmitCall& call);

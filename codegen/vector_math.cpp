@@ -89,10 +89,17 @@ VecReg scale_by_power_of_two(VectorAsm& as, ElementType type, const VecReg& x, c
   return as.binary(mul, partly, as.shift(left, upper, exponent_at));
 }
 
+// max and min give the second operand where one is NaN.
+VecReg at_least(VectorAsm& as, ElementType type, const VecReg& x, double low) {
+  return as.binary(pick(inst::max, type), as.load(as.splat_float(low, type, x), x), x);
+}
+
+VecReg at_most(VectorAsm& as, ElementType type, const VecReg& x, double high) {
+  return as.binary(pick(inst::min, type), as.load(as.splat_float(high, type, x), x), x);
+}
+
 VecReg clamp(VectorAsm& as, ElementType type, const VecReg& x, double low, double high) {
-  // max and min give the second operand where one is NaN.
-  VecReg at_least = as.binary(pick(inst::max, type), as.load(as.splat_float(low, type, x), x), x);
-  return as.binary(pick(inst::min, type), as.load(as.splat_float(high, type, x), x), at_least);
+  return at_most(as, type, at_least(as, type, x, low), high);
 }
 
 VecReg sign_of(VectorAsm& as, ElementType type, const VecReg& a) {

@@ -31,7 +31,9 @@ VecReg power_of_two(VectorAsm& as, ElementType type, const VecReg& k);
 /// [-252, 254], f64: [-2044, 2046]. For |x| in [0.5, 2].
 VecReg scale_by_power_of_two(VectorAsm& as, ElementType type, const VecReg& x, const VecReg& k);
 
-/// x, but at least `low` and at most `high`; NaN stays NaN.
+/// x, but at least `low`, at most `high`, or both; NaN stays NaN.
+VecReg at_least(VectorAsm& as, ElementType type, const VecReg& x, double low);
+VecReg at_most(VectorAsm& as, ElementType type, const VecReg& x, double high);
 VecReg clamp(VectorAsm& as, ElementType type, const VecReg& x, double low, double high);
 
 /// A question about every lane: does a compare with a constant hold?
