@@ -14,13 +14,13 @@ using enum ScalarOp;
 
 constexpr ElementType kAll[] = {ElementType::F32, ElementType::F64, ElementType::I1,
                                 ElementType::I32, ElementType::I64, ElementType::Index};
-constexpr ScalarOp kFloatOps[] = {AddF,    SubF,  MulF,  DivF,  MaximumF, MinimumF, MaxNumF,
-                                  MinNumF, NegF,  AbsF,  Floor, Ceil,     Round,    RoundEven,
-                                  Trunc,   Sqrt,  Rsqrt, Fma,   RemF,     CopySign, Exp,
-                                  Exp2,    ExpM1, Log,   Log2,  Log1p,    Tanh,     PowF};
+constexpr ScalarOp kFloatOps[] = {
+    AddF,  SubF,  MulF,      DivF,  MaximumF, MinimumF, MaxNumF, MinNumF, NegF,     AbsF, Floor,
+    Ceil,  Round, RoundEven, Trunc, Sqrt,     Rsqrt,    Fma,     RemF,    CopySign, Exp,  Exp2,
+    ExpM1, Log,   Log2,      Log1p, Tanh,     PowF,     Erf,     Sin,     Cos};
 // Where a little off stays a little, or goes one way: see Numbers::Fractions.
 constexpr ScalarOp kSmoothOps[] = {AddF, SubF, MulF,  MaximumF, MinimumF, MaxNumF, MinNumF,
-                                   NegF, AbsF, Floor, Tanh,     Exp,      ExpM1};
+                                   NegF, AbsF, Floor, Tanh,     Erf,      Exp,     ExpM1};
 // The same where an operand is 1 or more.
 constexpr ScalarOp kOpsFromOne[] = {DivF, Log, Log2, Log1p, Sqrt, Rsqrt};
 constexpr ScalarOp kWholeNumberOps[] = {AddF,    SubF, MulF, MaximumF, MinimumF, MaxNumF,
