@@ -27,7 +27,7 @@ void check_allocations(const Kernel& kernel, Diagnostics& diagnostics) {
 }
 
 void check_state(const Kernel& kernel, Diagnostics& diagnostics) {
-  const size_t bytes = size_t{8} * StateLayout(kernel).num_slots;
+  const auto bytes = static_cast<size_t>(StateLayout(kernel).state_bytes);
   if (bytes > kMaxStateBytes)
     diagnostics.error(DiagId::CodegenFailed, {},
                       fmt::format("@{} needs {} bytes of stack for its temps and values; {} are "

@@ -20,19 +20,35 @@ void note_constants(const Kernel& kernel, std::vector<std::optional<uint64_t>>& 
   });
 }
 
-/// Of each nest, one scratch after the other, from the end of the slots on.
+/// By buffer: the last node of the outermost block that uses the scratch.
+std::vector<size_t> last_uses(const Kernel& kernel) {
+  std::vector<size_t> last(kernel.buffers.size(), 0);
+  for (size_t n = 0; n < kernel.body.size(); ++n)
+    if (const Loop* loop = kernel.body[n].as<Loop>())
+      for_each_node(loop->body, 1, [&](const Node& node, unsigned) {
+        if (const Access* access = access_of(node))
+          last[access->buffer] = n;
+      });
+  return last;
+}
+
+/// One scratch after the other, behind the slots; from the start again where none is in use.
 void place_scratch(const Kernel& kernel, int32_t slot_bytes, std::vector<int32_t>& offsets,
                    int32_t& state_bytes) {
   constexpr int32_t kLineBytes = 64;
   const auto next_line = [](int32_t bytes) {
     return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
   };
+  const std::vector<size_t> last = last_uses(kernel);
   state_bytes = slot_bytes;
-  for (const Node& nest : kernel.body) {
-    const Loop* loop = nest.as<Loop>();
+  int32_t end = slot_bytes;
+  size_t in_use_until = 0; // a node
+  for (size_t n = 0; n < kernel.body.size(); ++n) {
+    const Loop* loop = kernel.body[n].as<Loop>();
     if (!loop)
       continue;
-    int32_t end = slot_bytes;
+    if (n > in_use_until)
+      end = slot_bytes;
     for_each_node(loop->body, 1, [&](const Node& node, unsigned) {
       const Store* store = node.as<Store>();
       if (!store || kernel.buffers[store->to.buffer].kind != Buffer::Kind::Scratch ||
@@ -40,8 +56,9 @@ void place_scratch(const Kernel& kernel, int32_t slot_bytes, std::vector<int32_t
         return;
       const Buffer& buffer = kernel.buffers[store->to.buffer];
       offsets[store->to.buffer] = next_line(end);
-      end = next_line(end) + static_cast<int32_t>(buffer.elements) *
-                                 static_cast<int32_t>(byte_size(buffer.element));
+      end = next_line(end) +
+            static_cast<int32_t>(buffer.elements) * static_cast<int32_t>(byte_size(buffer.element));
+      in_use_until = std::max(in_use_until, last[store->to.buffer]);
     });
     state_bytes = std::max(state_bytes, end);
   }

@@ -30,7 +30,7 @@ struct StateLayout {
   /// value has no slot; it is made where it is needed.
   std::vector<std::optional<uint64_t>> constants;
   /// By buffer: where a scratch lies in the state, in bytes, a multiple of 64. Behind the slots; the
-  /// nests, which run one after the other, use the same bytes.
+  /// same bytes serve again once no nest that follows loads what is there.
   std::vector<int32_t> scratch_offsets;
   int32_t state_bytes = 0; // slots and scratch
   bool has_scratch() const { return state_bytes > static_cast<int32_t>(num_slots * 8); }

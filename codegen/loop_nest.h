@@ -27,7 +27,8 @@ struct RegInfo {
 };
 
 struct Buffer {
-  /// Scratch: a few KiB in the kernel's frame, used by one nest; holds nothing when that starts.
+  /// Scratch: a few KiB in the kernel's frame, filled by a nest for itself or for those that
+  /// follow.
   enum class Kind : uint8_t { Argument, Temp, Constant, Scratch };
   Kind kind = Kind::Argument;
   std::string name;

@@ -56,6 +56,27 @@ TEST(CompileTiles, StreamsFromBlocksAtAnyAddress) {
         }
 }
 
+// A nest of one block has no loop over blocks that would hold it together: the scratches of its
+// operands are filled by nests of their own.
+TEST(CompileTiles, ScratchesOfOneBlockKeepApart) {
+  for (int64_t size : {8, 16, 24}) {
+    KernelBuilder k;
+    const uint32_t x = k.argument(ElementType::F32, size * size);
+    const uint32_t r = k.argument(ElementType::F32, size * size);
+    const uint32_t y = k.argument(ElementType::F32, size * size);
+    k.begin_loop(size);
+    k.begin_loop(size, true);
+    const Reg a = k.load(x, {1, size}), b = k.load(r, {1, size}), c = k.load(y, {size, 1});
+    const Reg sum = k.compute(ScalarOp::AddF, ElementType::F32, {a, b});
+    k.store(k.compute(ScalarOp::SubF, ElementType::F32, {sum, c}), y, {size, 1});
+    k.end_loop();
+    k.end_loop();
+    Kernel kernel = k.finish();
+    simplify(kernel);
+    EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "") << size;
+  }
+}
+
 // Several nests use the same scratch memory, also when each is a machine function of its own.
 TEST(CompileTiles, NestsShareTheScratchMemory) {
   KernelBuilder k;
