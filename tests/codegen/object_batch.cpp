@@ -3,12 +3,14 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "codegen/object_file.h"
 #include "runtime/compiled_math.h"
 #include "tests/codegen/c_call.h"
 #include "tests/codegen/guarded_call.h"
+#include "tests/support/elf_image.h"
 
 namespace mo::testing {
 namespace {
@@ -62,11 +64,34 @@ std::string ObjectBatch::build() {
   std::string text;
   for (const MachineCode& code : codes_)
     text += code.assembly;
-  write_file(assembly_path(), text);
+  write_file(directory_ / "batch.s", text);
   // No text relocations, and every symbol found: position independent, and only the C library.
   return run_process({"g++", "-shared", "-Wl,-z,text", "-Wl,-z,defs", "-o", directory_ / "batch.so",
                       object_path()})
       .err;
+}
+
+std::string ObjectBatch::difference_from_the_assembler() const {
+  const std::string path = directory_ / "assembled.o";
+  const Ended as = run_process({"as", directory_ / "batch.s", "-o", path});
+  if (as.status != 0)
+    return as.err;
+  const ElfImage ours = ElfImage::read(object_path()), theirs = ElfImage::read(path);
+  const std::string text = ours.section(".text"), other = theirs.section(".text");
+  const auto at = std::mismatch(text.begin(), text.end(), other.begin(), other.end()).first;
+  if (text != other) {
+    const auto offset = at - text.begin();
+    const auto disassembly = [&](const std::string& object) {
+      return run_process({"objdump", "-dr", "-Mintel",
+                          fmt::format("--start-address={}", std::max<long>(0, offset - 16)),
+                          fmt::format("--stop-address={}", offset + 32), object})
+          .out;
+    };
+    return disassembly(object_path()) + disassembly(path);
+  }
+  if (ours.section(".rodata") != theirs.section(".rodata"))
+    return "the constants differ";
+  return ours.relocations(".text") == theirs.relocations(".text") ? "" : "the relocations differ";
 }
 
 void* ObjectBatch::function(size_t number) {

@@ -23,7 +23,9 @@ public:
   /// Writes the object and the assembly, and links the object. Empty, or what went wrong.
   std::string build();
   std::string object_path() const { return directory_ / "batch.o"; }
-  std::string assembly_path() const { return directory_ / "batch.s"; }
+  /// Assembles the text and compares every byte of code and constants, and every place that the
+  /// linker fills in. Empty if they are the same, else what is not.
+  std::string difference_from_the_assembler() const;
 
   /// Loads the library, and calls the function. As jit_mismatch.
   std::string mismatch(size_t number, const LoopArguments& arguments, size_t misalign = 0,
