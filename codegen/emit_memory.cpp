@@ -38,17 +38,25 @@ void insert_lane(VectorOps& ops, const x86::Xmm& dst, const x86::Mem& from, unsi
 }
 
 // The element at byte `at` of an xmm register to memory. `half` holds the 8 bytes around the last
-// element stored, shifted down to it: general registers are stored twice as fast as vector ones.
+// element stored, shifted down to it: of 4 bytes, general registers are stored twice as fast as
+// vector ones.
 void store_from_half(VectorOps& ops, const x86::Xmm& src, const x86::Gp& half, unsigned at,
                      const x86::Mem& to) {
   TwoEncodings emit(ops);
+  if (to.size() == 8) {
+    if (at == 0)
+      store_bytes(ops, src, to, 8);
+    else
+      emit(Inst::kIdMovhps, Inst::kIdVmovhps, to, src);
+    return;
+  }
   if (at == 0)
     emit(Inst::kIdMovq, Inst::kIdVmovq, half, src);
   else if (at == 8)
     emit(Inst::kIdPextrq, Inst::kIdVpextrq, half, src, asmjit::imm(1));
   else
     ops.cc().shr(half, 32);
-  ops.cc().mov(to, to.size() == 8 ? half : half.r32());
+  ops.cc().mov(to, half.r32());
 }
 
 // Lanes 4g to 4g+3 (2g to 2g+1 for 64 bits) as an xmm register.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "codegen/emit_bytes.h"
@@ -26,14 +27,14 @@ struct Width {
 };
 
 template <class Number>
-x86::Mem constant_of(VectorOps& ops, const std::vector<Number>& numbers, unsigned bytes) {
+asmjit::Operand constant_of(VectorOps& ops, const std::vector<Number>& numbers, unsigned bytes) {
   std::vector<std::byte> data(bytes);
   std::memcpy(data.data(), numbers.data(), numbers.size() * sizeof(Number));
-  return ops.cc().constant(data);
+  return ops.cc().held_constant(data);
 }
 
 /// For pshufb: byte numbers; the bytes of elements that are none become 0.
-x86::Mem byte_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
+asmjit::Operand byte_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
   std::vector<uint8_t> bytes(16, 0x80);
   for (size_t k = 0; k < pattern.size(); ++k)
     for (unsigned b = 0; b < element_bytes && pattern[k] != kNone; ++b)
@@ -42,15 +43,21 @@ x86::Mem byte_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_b
   return constant_of(ops, bytes, 16);
 }
 
-/// Element numbers as wide as the elements, for the permutes of whole registers.
-x86::Mem element_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
+/// Element numbers as wide as the elements, in a register, for the permutes of whole registers.
+x86::Vec element_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
   std::vector<uint32_t> numbers;
   for (int element : pattern) {
     numbers.push_back(static_cast<uint32_t>(std::max(element, 0)));
     if (element_bytes == 8)
       numbers.push_back(0);
   }
-  return constant_of(ops, numbers, static_cast<unsigned>(numbers.size()) * 4);
+  const unsigned bytes = static_cast<unsigned>(numbers.size()) * 4;
+  const asmjit::Operand constant = constant_of(ops, numbers, bytes);
+  if (constant.isReg())
+    return constant.as<x86::Vec>();
+  x86::Vec loaded = new_register(ops.cc(), bytes);
+  ops.cc().emit(Inst::kIdVmovups, loaded, constant);
+  return loaded;
 }
 
 /// dst = the pattern's elements of `source`, a register or memory of the same width. In 16 bytes
@@ -72,28 +79,27 @@ void permute(VectorOps& ops, Width width, const x86::Vec& dst, const asmjit::Ope
       order |= static_cast<unsigned>(std::max(pattern[k], 0)) << (2 * k);
     cc.emit(Inst::kIdVpermpd, dst, source, asmjit::imm(order));
   } else {
-    x86::Vec numbers = new_register(cc, width.bytes());
-    cc.emit(Inst::kIdVmovups, numbers, element_pattern(ops, pattern, width.element_bytes));
+    const x86::Vec numbers = element_pattern(ops, pattern, width.element_bytes);
     cc.emit(width.element_bytes == 8 ? Inst::kIdVpermpd : Inst::kIdVpermps, dst, numbers, source);
   }
+}
+
+/// dst = the elements of `in_dst` from dst, of `in_source` from `source`. AVX-512.
+void permute_both(VectorOps& ops, Width width, const x86::Vec& dst, const Pattern& in_dst,
+                  const x86::Mem& source, const Pattern& in_source) {
+  Pattern both = in_dst;
+  for (size_t k = 0; k < both.size(); ++k)
+    if (in_source[k] != kNone)
+      both[k] = in_source[k] + static_cast<int>(width.lanes);
+  const x86::Vec numbers = element_pattern(ops, both, width.element_bytes);
+  ops.cc().emit(width.element_bytes == 8 ? Inst::kIdVpermt2pd : Inst::kIdVpermt2ps, dst, numbers,
+                source);
 }
 
 /// `dst` with the pattern's elements of `source` where there are any.
 void permute_into(VectorOps& ops, Width width, const x86::Vec& dst, const x86::Mem& source,
                   const Pattern& pattern) {
   x86::Compiler& cc = ops.cc();
-  if (width.bytes() > 16 && ops.isa() == Isa::AVX512) { // from two registers, dst the first
-    Pattern both(pattern);
-    for (int k = 0; k < static_cast<int>(both.size()); ++k) {
-      int& element = both[static_cast<size_t>(k)];
-      element = element == kNone ? k : element + static_cast<int>(width.lanes);
-    }
-    x86::Vec numbers = new_register(cc, width.bytes());
-    cc.emit(Inst::kIdVmovups, numbers, element_pattern(ops, both, width.element_bytes));
-    cc.emit(width.element_bytes == 8 ? Inst::kIdVpermt2pd : Inst::kIdVpermt2ps, dst, numbers,
-            source);
-    return;
-  }
   x86::Vec part = new_register(cc, std::max(width.bytes(), 16u));
   permute(ops, width, part, source, pattern);
   if (width.bytes() <= 16) {
@@ -183,7 +189,7 @@ void store_masked(VectorOps& ops, Width width, const x86::Vec& v, const x86::Mem
 } // namespace
 
 bool loads_by_permuting(const VectorOps& ops, int64_t stride) {
-  // Half as many stretches as elements: then these are as cheap.
+  // Up to half as many stretches as elements they are cheaper, or as cheap.
   return stride != 0 && std::abs(stride) <= static_cast<int64_t>(ops.lanes() / 2);
 }
 
@@ -198,15 +204,22 @@ Vec load_strided(VectorOps& ops, const x86::Mem& lowest, ElementType type, int64
   if (width.bytes() <= 16) // the byte shuffle takes from up to 16 bytes what there is
     while (stretch.bytes() < 16 && stretch.lanes * 2 <= span)
       stretch.lanes *= 2;
-  x86::Vec result;
-  for (const Stretch& s : stretches(width.lanes, stride, stretch.lanes)) {
-    const x86::Mem from = displaced(lowest, s.first * stretch.element_bytes, stretch.bytes());
-    if (result.isValid()) {
-      permute_into(ops, stretch, result, from, s.pattern);
-    } else {
-      result = new_register(ops.cc(), std::max(stretch.bytes(), 16u));
-      permute(ops, stretch, result, from, s.pattern);
+  const std::vector<Stretch> parts = stretches(width.lanes, stride, stretch.lanes);
+  const auto address = [&](const Stretch& part) {
+    return displaced(lowest, part.first * stretch.element_bytes, stretch.bytes());
+  };
+  const x86::Vec result = new_register(ops.cc(), std::max(stretch.bytes(), 16u));
+  if (stretch.bytes() > 16 && ops.isa() == Isa::AVX512 && parts.size() > 1) {
+    load_bytes(ops, result, address(parts[0]), stretch.bytes());
+    Pattern so_far = parts[0].pattern;
+    for (size_t p = 1; p < parts.size(); ++p) {
+      permute_both(ops, stretch, result, so_far, address(parts[p]), parts[p].pattern);
+      std::iota(so_far.begin(), so_far.end(), 0);
     }
+  } else {
+    permute(ops, stretch, result, address(parts[0]), parts[0].pattern);
+    for (size_t p = 1; p < parts.size(); ++p)
+      permute_into(ops, stretch, result, address(parts[p]), parts[p].pattern);
   }
   if (type == ElementType::I1)
     return mask_from_bytes(ops, result, {});

@@ -39,7 +39,7 @@ asmjit::Label KernelCompiler::table(std::vector<std::byte> bytes, unsigned word)
 }
 
 void KernelCompiler::begin_held_constants(unsigned registers, uint32_t bytes) {
-  held_ = {cursor(), registers, bytes, {}};
+  held_ = {cursor(), registers, bytes, {}, {}};
 }
 
 void KernelCompiler::end_held_constants() {
@@ -54,7 +54,7 @@ asmjit::Operand KernelCompiler::held_constant(uint64_t bits, uint32_t bytes) {
     if (held_.registers_left == 0)
       return splat_constant(bits, bytes);
     --held_.registers_left;
-    found = held_.registers.emplace(bits, load_ahead(bits)).first;
+    found = held_.registers.emplace(bits, load_ahead(splat_constant(bits, held_.bytes))).first;
   }
   const asmjit::x86::Vec& full = found->second;
   if (bytes <= 16)
@@ -64,7 +64,21 @@ asmjit::Operand KernelCompiler::held_constant(uint64_t bits, uint32_t bytes) {
   return full;
 }
 
-asmjit::x86::Vec KernelCompiler::load_ahead(uint64_t bits) {
+asmjit::Operand KernelCompiler::held_constant(std::span<const std::byte> bytes) {
+  const asmjit::x86::Mem memory = constant(bytes);
+  if (bytes.size() != held_.bytes)
+    return memory;
+  auto found = held_.patterns.find(memory.baseId());
+  if (found == held_.patterns.end()) {
+    if (held_.registers_left == 0)
+      return memory;
+    --held_.registers_left;
+    found = held_.patterns.emplace(memory.baseId(), load_ahead(memory)).first;
+  }
+  return found->second;
+}
+
+asmjit::x86::Vec KernelCompiler::load_ahead(const asmjit::x86::Mem& constant) {
   // A mask or a comment may be set for the instruction that is to use the constant.
   const asmjit::InstOptions options = instOptions();
   const asmjit::RegOnly mask = extraReg();
@@ -80,7 +94,7 @@ asmjit::x86::Vec KernelCompiler::load_ahead(uint64_t bits) {
     held = newYmm("constant");
   else
     held = newZmm("constant");
-  emit(asmjit::x86::Inst::kIdVmovaps, held, splat_constant(bits, held_.bytes));
+  emit(asmjit::x86::Inst::kIdVmovaps, held, constant);
   const bool nothing_since = here == held_.load_after;
   held_.load_after = cursor();
   if (!nothing_since)

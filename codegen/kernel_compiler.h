@@ -38,6 +38,8 @@ public:
   /// A register that holds `bits` in every 8 bytes, not to be written to; or splat_constant, where
   /// none is left.
   asmjit::Operand held_constant(uint64_t bits, uint32_t bytes);
+  /// A register that holds just these bytes, as many as begin_held_constants was told; or constant.
+  asmjit::Operand held_constant(std::span<const std::byte> bytes);
 
   struct Constant {
     asmjit::Label label;
@@ -71,13 +73,14 @@ public:
   const std::vector<PartName>& parts() const { return parts_; }
 
 private:
-  asmjit::x86::Vec load_ahead(uint64_t bits);
+  asmjit::x86::Vec load_ahead(const asmjit::x86::Mem& constant);
 
   struct Held {
     asmjit::BaseNode* load_after = nullptr; // in the list of instructions
     unsigned registers_left = 0;
     uint32_t bytes = 0;
     std::map<uint64_t, asmjit::x86::Vec> registers; // bits -> where they are
+    std::map<uint32_t, asmjit::x86::Vec> patterns;  // id of a constant's label -> where it is
   };
 
   Held held_;

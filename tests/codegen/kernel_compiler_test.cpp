@@ -96,6 +96,19 @@ TEST_F(HeldConstants, ServeNarrowerVectorsToo) {
   EXPECT_EQ(wide.as<asmjit::x86::Vec>().size(), 64u);
 }
 
+TEST_F(HeldConstants, MayBeAnyBytesAsWideAsTheLoopsVectors) {
+  const std::vector<std::byte> wide(32, std::byte{3}), other(32, std::byte{4}),
+      narrow(16, std::byte{3});
+  cc->begin_held_constants(1, 32);
+  const asmjit::Operand held = cc->held_constant(wide);
+  EXPECT_TRUE(held.isReg());
+  EXPECT_EQ(cc->held_constant(wide), held);
+  EXPECT_TRUE(cc->held_constant(narrow).isMem());
+  EXPECT_TRUE(cc->held_constant(other).isMem());
+  cc->end_held_constants();
+  EXPECT_TRUE(cc->held_constant(wide).isMem());
+}
+
 TEST_F(HeldConstants, StayInMemoryWhereRegistersRunOutOrThereIsNoLoop) {
   EXPECT_TRUE(cc->held_constant(7, 32).isMem());
   cc->begin_held_constants(1, 32);
