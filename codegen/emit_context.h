@@ -29,8 +29,8 @@ struct StateLayout {
   /// By register: its bits where they are known now (Constants, loads from splat buffers). Such a
   /// value has no slot; it is made where it is needed.
   std::vector<std::optional<uint64_t>> constants;
-  /// By buffer: where a scratch lies in the state, in bytes, a multiple of 64. Behind the slots; the
-  /// same bytes serve again once no nest that follows loads what is there.
+  /// By buffer: where a scratch lies in the state, in bytes, a multiple of 64. Behind the slots;
+  /// the same bytes serve again once no nest that follows loads what is there.
   std::vector<int32_t> scratch_offsets;
   int32_t state_bytes = 0; // slots and scratch
   bool has_scratch() const { return state_bytes > static_cast<int32_t>(num_slots * 8); }

@@ -69,13 +69,12 @@ std::string choose(std::optional<T>& slot, std::string_view flag, std::string_vi
 }
 
 std::string apply_emit(Options& o, std::string_view value) {
-  return choose<EmitKind>(
-      o.emit_given, "--emit", value,
-      {{"ir", EmitKind::Ir},
-       {"loops", EmitKind::Loops},
-       {"asm", EmitKind::Asm},
-       {"obj", EmitKind::Obj},
-       {"header", EmitKind::Header}});
+  return choose<EmitKind>(o.emit_given, "--emit", value,
+                          {{"ir", EmitKind::Ir},
+                           {"loops", EmitKind::Loops},
+                           {"asm", EmitKind::Asm},
+                           {"obj", EmitKind::Obj},
+                           {"header", EmitKind::Header}});
 }
 
 std::string apply_remarks(Options& o, std::string_view value) {
