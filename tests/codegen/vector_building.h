@@ -16,7 +16,7 @@ inline constexpr ElementType kTypeOf = sizeof(T) == 8 ? ElementType::F64 : Eleme
 /// One full register of each instruction set, lane k computed from a[k], b[k], c[k].
 template <class T>
 std::vector<T> run_building(Isa isa, const Building& building, const std::vector<T> (&in)[3]) {
-  const unsigned lanes = vector_bytes(isa) / sizeof(T);
+  const unsigned lanes = vector_bytes(isa) / static_cast<unsigned>(sizeof(T));
   std::vector<T> table;
   for (const auto& values : in)
     for (unsigned k = 0; k < lanes; ++k)
