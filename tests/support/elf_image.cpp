@@ -11,7 +11,8 @@ namespace {
 
 template <class T> std::vector<T> records(const std::string& bytes) {
   std::vector<T> result(bytes.size() / sizeof(T));
-  std::memcpy(result.data(), bytes.data(), result.size() * sizeof(T));
+  if (!result.empty()) // memcpy takes no null
+    std::memcpy(result.data(), bytes.data(), result.size() * sizeof(T));
   return result;
 }
 
