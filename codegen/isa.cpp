@@ -46,9 +46,9 @@ bool host_supports(Isa isa) {
   return false;
 }
 
-std::optional<Isa> best_host_isa() {
+std::optional<Isa> best_isa(bool (*cpu_has)(Isa)) {
   for (Isa isa : {Isa::AVX512, Isa::AVX2, Isa::SSE42})
-    if (host_supports(isa))
+    if (cpu_has(isa))
       return isa;
   return std::nullopt;
 }

@@ -17,6 +17,7 @@ std::string_view spelling(Isa isa); // "sse4.2", "avx2", "avx512"
 std::optional<Isa> isa_from(std::string_view spelling);
 unsigned vector_bytes(Isa isa);     // 16, 32, 64
 bool host_supports(Isa isa);        // by CPUID
-std::optional<Isa> best_host_isa(); // nothing on a CPU without SSE4.2
+/// The widest that a CPU has; nothing without SSE4.2.
+std::optional<Isa> best_isa(bool (*cpu_has)(Isa) = host_supports);
 
 } // namespace mo

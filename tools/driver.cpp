@@ -118,10 +118,7 @@ std::variant<size_t, std::string> entry_index(const Module& module, std::string_
 
 std::variant<Isa, std::string> chosen_isa(const Options& options, bool will_run,
                                           bool (*cpu_has)(Isa)) {
-  std::optional<Isa> best;
-  for (Isa isa : {Isa::SSE42, Isa::AVX2, Isa::AVX512})
-    if (cpu_has(isa))
-      best = isa;
+  const std::optional<Isa> best = best_isa(cpu_has);
   if (!options.isa && !best && will_run)
     return "this CPU lacks SSE4.2, the least that code is generated for";
   const Isa isa = options.isa.value_or(best.value_or(Isa::SSE42));

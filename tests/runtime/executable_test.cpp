@@ -19,7 +19,7 @@ using Floats = std::vector<float>;
 Executable compiled(const std::string& text) {
   Diagnostics diagnostics;
   CompileOptions options;
-  options.isa = best_host_isa().value();
+  options.isa = best_isa().value();
   auto executable = Executable::compile(parse_function(text), options, diagnostics);
   if (!executable)
     throw std::runtime_error(render(diagnostics, {"test.tir", text}, false));
