@@ -4,6 +4,9 @@
 // The greater t is, the less its error shows. So one constant is enough for ln(2) / 2, also where
 // there is no fused arithmetic: for k = 1 and 2 its product with k is exact. Where k is 0, t is
 // expm1(2 r), which is 2 |x| for small |x|, denormals and zeros.
+//
+// The greatest errors in ULP, over all floats by check_math --all: SSE4.2 3.37, AVX2 and AVX-512
+// 3.33. Of f64 in four million values: 2.79 and 2.70.
 #include <span>
 
 #include "codegen/vector_emitters.h"
