@@ -1,4 +1,7 @@
 // math.erf. The polynomials are minimax ones (fpminimax of Sollya).
+//
+// Largest errors in ULP, f32 over all floats, f64 over 5 million samples (tests/math):
+//   f32: 3.52, on SSE4.2 3.88    f64: 2.77, on SSE4.2 2.42
 #include "codegen/vector_emitters.h"
 #include "codegen/vector_math.h"
 

@@ -43,7 +43,8 @@ namespace {
 
 /// AVX-512's approximation has 14 bits, for denormals too, and a step of Newton's method doubles
 /// them: y (1 + e / 2) with e = 1 - x y^2. A third of the time of a square root and a division. At
-/// zeros, infinity and negative numbers the approximation is the result, and e is NaN.
+/// zeros, infinity and negative numbers the approximation is the result, and e is NaN. At most 1.04
+/// ULP off, over all floats.
 VecReg rsqrt_f32_avx512(VectorAsm& as, const VecReg& x) {
   constexpr ElementType kF32 = ElementType::F32;
   VecReg y = as.unary({I::kIdNone, I::kIdVrsqrt14ps}, x);

@@ -34,7 +34,7 @@ zeros must be right. Exit status 1 where an error is beyond its bound.
                      exp exp2 expm1 log log2 log1p tanh erf sin cos powf rsqrt sqrt
   --isa=avx2,avx512  instruction sets; default: all that this machine has (sse4.2 avx2 avx512)
   --type=f32,f64     default: f32
-  --all              all 2^32 values; some minutes per function. f32, not powf
+  --all              all 2^32 values; a minute or two per function. f32, not powf
   --range=A,B        all values from A to B. f32, not powf
   --samples=N        about N values of all kinds, and the neighbourhoods of what is special
                      (default 1048576)
