@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <unordered_set>
 
 #include "codegen/emit_strided.h"
@@ -84,11 +85,14 @@ void emit_store(const Store& store, StepContext& at) {
     store_lanes(at.ops, v, to, at.mask);
 }
 
+/// The lines from the first to the last element, those of all lanes.
 void emit_prefetch(const Prefetch& prefetch, StepContext& at) {
   constexpr int64_t kLineBytes = 64;
-  const ElementType element = at.context.kernel.buffers[prefetch.from.buffer].element;
-  x86::Mem line = at.addresses.address(prefetch.from, at.ahead);
-  for (int64_t bytes = prefetch.elements * byte_size(element); bytes > 0; bytes -= kLineBytes) {
+  const int64_t size = byte_size(at.context.kernel.buffers[prefetch.from.buffer].element);
+  const int64_t apart = at.ops.lanes() == 1 ? 0 : std::abs(lane_stride(prefetch.from, at));
+  const int64_t elements = prefetch.elements + (at.ops.lanes() - 1) * apart;
+  x86::Mem line = lowest_address(prefetch.from, at);
+  for (int64_t bytes = elements * size; bytes > 0; bytes -= kLineBytes) {
     at.context.cc.prefetcht1(line);
     line.addOffset(kLineBytes);
   }

@@ -60,6 +60,7 @@ void simplify(Kernel& kernel, ShareLoops share) {
   if (share == ShareLoops::Auto)
     share_walks(kernel);
   mark_vectorizable(kernel);
+  prefetch_strided(kernel);
 }
 
 } // namespace mo

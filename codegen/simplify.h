@@ -68,4 +68,8 @@ void remove_dead_steps(Kernel& kernel);
 /// Sets Loop::vectorizable on every loop.
 void mark_vectorizable(Kernel& kernel);
 
+/// In vectorizable loops over large buffers, elements that stand apart are asked for ahead of their
+/// use.
+void prefetch_strided(Kernel& kernel);
+
 } // namespace mo

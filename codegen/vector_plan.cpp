@@ -16,7 +16,7 @@ constexpr size_t kMaxStreamedSteps = 256; // such a body is bound by its arithme
 
 bool straight_line(const Loop& loop) {
   return std::all_of(loop.body.begin(), loop.body.end(), [](const Node& node) {
-    return node.as<Load>() || node.as<Compute>() || node.as<Store>();
+    return node.as<Load>() || node.as<Compute>() || node.as<Store>() || node.as<Prefetch>();
   });
 }
 

@@ -1,0 +1,70 @@
+// What is read or written at a distance is asked for ahead of its use.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "codegen/simplify.h"
+#include "tests/codegen/jit_support.h"
+#include "tests/codegen/kernel_builder.h"
+
+namespace mo {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::KernelBuilder;
+using ::testing::Not;
+
+constexpr int64_t kLarge = 1 << 18;
+
+// out[i * to] = x[i * from] + x[i * from + 1]
+Kernel pair_sums(int64_t n, int64_t from, int64_t to, int64_t buffer = kLarge) {
+  KernelBuilder k;
+  uint32_t x = k.argument(ElementType::F32, buffer), out = k.argument(ElementType::F32, buffer);
+  const int64_t first = from < 0 ? buffer - 2 : 0;
+  k.begin_loop(n, true);
+  Reg a = k.load(x, {from}, first), b = k.load(x, {from}, first + 1);
+  k.store(k.compute(ScalarOp::AddF, ElementType::F32, {a, b}), out, {to}, to < 0 ? buffer - 1 : 0);
+  k.end_loop();
+  Kernel kernel = k.finish();
+  prefetch_strided(kernel);
+  return kernel;
+}
+
+TEST(PrefetchStrided, EightKibibytesAheadOncePerGroupOfLines) {
+  const std::string text = print(pair_sums(1000, 4, 1));
+  EXPECT_THAT(text, HasSubstr("prefetch 1 x %arg0[4*d0 + 2048]"));
+  EXPECT_EQ(text.find("prefetch"), text.rfind("prefetch"));
+}
+
+TEST(PrefetchStrided, StoresAndBackwardWalksToo) {
+  const std::string text = print(pair_sums(1000, -2, 3));
+  EXPECT_THAT(text, HasSubstr(fmt::format("prefetch 1 x %arg0[-2*d0 + {}]", kLarge - 2 - 2048)));
+  EXPECT_THAT(text, HasSubstr("prefetch 1 x %arg1[3*d0 + 2046]"));
+}
+
+TEST(PrefetchStrided, NotUpwardsByOneNorLineByLineNorWhereAllIsSmall) {
+  EXPECT_THAT(print(pair_sums(2000, 1, 1)), Not(HasSubstr("prefetch")));
+  EXPECT_THAT(print(pair_sums(1000, 16, 1)), Not(HasSubstr("prefetch")));
+  EXPECT_THAT(print(pair_sums(1000, 4, 1, 10000)), Not(HasSubstr("prefetch")));
+  EXPECT_THAT(print(pair_sums(100, 4, 1)), Not(HasSubstr("prefetch")));
+}
+
+TEST(PrefetchStrided, ASecondTimeChangesNothing) {
+  Kernel kernel = pair_sums(1000, 4, 2);
+  const std::string once = print(kernel);
+  prefetch_strided(kernel);
+  EXPECT_EQ(print(kernel), once);
+}
+
+TEST(PrefetchStrided, AsksBeyondTheEndWithoutTouchingIt) {
+  for (auto [from, to] : {std::pair{2, 1}, {-3, 2}, {2, -7}, {15, 1}}) {
+    const int64_t n = (kLarge - 1) / std::max(std::abs(from), std::abs(to));
+    Kernel kernel = pair_sums(n, from, to);
+    for (Isa isa : testing::host_isas())
+      EXPECT_EQ(testing::jit_mismatch(kernel, testing::small_arguments(kernel), isa, 4), "")
+          << from << ", " << to;
+  }
+}
+
+} // namespace
+} // namespace mo
