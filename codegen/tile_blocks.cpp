@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kMaxBlock = 128;           // elements along each of the two loops
 constexpr int64_t kScratchBytes = 144 << 10; // of one nest; stays in the second-level cache
-constexpr int64_t kPitchUnit = 16;           // elements; rows of 4 and 8 bytes start at whole lines
+constexpr int64_t kLineBytes = 64;
+constexpr int64_t kPitchUnit = 16; // elements; rows of 4 and 8 bytes start at whole lines
 /// The next block is asked for ahead of its use from buffers that do not fit into the caches near
 /// the core.
 constexpr int64_t kPrefetchedBytes = 1 << 20;
@@ -242,10 +243,15 @@ private:
       const bool transposed = row == 1 && column != 0 && column != 1;
       if (!transposed && (column != 1 || row == 0))
         continue;
-      Access next = in_block(load->from, {transposed ? column : row});
+      const int64_t pitch = transposed ? column : row;
+      Access next = in_block(load->from, {pitch});
       next.offset = wrapping_add(next.offset, wrapping_mul(column, columns_.size));
-      result.push_back(
-          Node{Prefetch{std::move(next), transposed ? rows_.size : columns_.size, load->loc}});
+      int64_t elements = transposed ? rows_.size : columns_.size;
+      // Rows that do not start at whole lines all alike end in the middle of one more.
+      const int64_t line = kLineBytes / byte_size(kernel_.buffers[load->from.buffer].element);
+      if (pitch % line != 0)
+        elements += line - 1;
+      result.push_back(Node{Prefetch{std::move(next), elements, load->loc}});
     }
     return result;
   }

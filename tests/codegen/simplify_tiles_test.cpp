@@ -101,6 +101,12 @@ TEST(TileTransposes, BlocksAskForTheNextOneRowByRow) {
 )"));
 }
 
+TEST(TileTransposes, RowsThatStartAnywhereInALineAreAskedForToTheirLastLine) {
+  const std::string text = simplified(transpose_add(1023, 1040));
+  EXPECT_THAT(text, HasSubstr("prefetch 143 x %x["));
+  EXPECT_THAT(text, HasSubstr("prefetch 128 x %r["));
+}
+
 TEST(TileTransposes, SmallerOrNarrowerNestsStayAsTheyAre) {
   EXPECT_THAT(simplified(transpose_add(3, 100)), Not(HasSubstr("scratch")));
   EXPECT_THAT(simplified(transpose_add(100, 3)), Not(HasSubstr("scratch")));
