@@ -85,14 +85,18 @@ void emit_store(const Store& store, StepContext& at) {
     store_lanes(at.ops, v, to, at.mask);
 }
 
-/// The lines from the first to the last element, those of all lanes.
+/// The lines from the first to the last element, those of all lanes. Of a row, the copies of this
+/// step before have asked for a line that an earlier element lies in.
 void emit_prefetch(const Prefetch& prefetch, StepContext& at) {
   constexpr int64_t kLineBytes = 64;
   const int64_t size = byte_size(at.context.kernel.buffers[prefetch.from.buffer].element);
-  const int64_t apart = at.ops.lanes() == 1 ? 0 : std::abs(lane_stride(prefetch.from, at));
-  const int64_t elements = prefetch.elements + (at.ops.lanes() - 1) * apart;
+  const int64_t stride = at.ops.lanes() == 1 ? 0 : lane_stride(prefetch.from, at);
+  const int64_t elements = prefetch.elements + (at.ops.lanes() - 1) * std::abs(stride);
+  const int64_t begin = stride == 1 ? at.ahead * size : 0;
+  const int64_t asked = (kLineBytes - begin % kLineBytes) % kLineBytes;
   x86::Mem line = lowest_address(prefetch.from, at);
-  for (int64_t bytes = elements * size; bytes > 0; bytes -= kLineBytes) {
+  line.addOffset(asked);
+  for (int64_t bytes = elements * size - asked; bytes > 0; bytes -= kLineBytes) {
     at.context.cc.prefetcht1(line);
     line.addOffset(kLineBytes);
   }

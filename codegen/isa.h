@@ -15,8 +15,8 @@ enum class Isa : uint8_t {
 
 std::string_view spelling(Isa isa); // "sse4.2", "avx2", "avx512"
 std::optional<Isa> isa_from(std::string_view spelling);
-unsigned vector_bytes(Isa isa);     // 16, 32, 64
-bool host_supports(Isa isa);        // by CPUID
+unsigned vector_bytes(Isa isa); // 16, 32, 64
+bool host_supports(Isa isa);    // by CPUID
 /// The widest that a CPU has; nothing without SSE4.2.
 std::optional<Isa> best_isa(bool (*cpu_has)(Isa) = host_supports);
 

@@ -61,6 +61,7 @@ void simplify(Kernel& kernel, ShareLoops share) {
     share_walks(kernel);
   mark_vectorizable(kernel);
   prefetch_strided(kernel);
+  prefetch_next_rows(kernel); // last: of the loops that are left
 }
 
 } // namespace mo

@@ -72,4 +72,8 @@ void mark_vectorizable(Kernel& kernel);
 /// use.
 void prefetch_strided(Kernel& kernel);
 
+/// Where vector loops take turns in a loop over rows, one after the first asks for what the first
+/// will read in the next iteration, if that is a row of a large buffer. Requires mark_vectorizable.
+void prefetch_next_rows(Kernel& kernel);
+
 } // namespace mo
