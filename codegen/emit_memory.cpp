@@ -37,6 +37,14 @@ void insert_lane(VectorOps& ops, const x86::Xmm& dst, const x86::Mem& from, unsi
     emit.in_place(Inst::kIdMovhps, Inst::kIdVmovhps, dst, mem);
 }
 
+// Bytes 8*which to 8*which + 7 of an xmm register. Byte 0 too is extracted rather than moved: where
+// src has been spilled, asmjit puts its stack slot in its place, and movq has no form from memory
+// to a general register, while extracting admits no memory there.
+void extract_half(VectorOps& ops, const x86::Gp& half, const x86::Xmm& src, int which) {
+  TwoEncodings emit(ops);
+  emit(Inst::kIdPextrq, Inst::kIdVpextrq, half, src, asmjit::imm(which));
+}
+
 // The element at byte `at` of an xmm register to memory. `half` holds the 8 bytes around the last
 // element stored, shifted down to it: of 4 bytes, general registers are stored twice as fast as
 // vector ones.
@@ -50,10 +58,8 @@ void store_from_half(VectorOps& ops, const x86::Xmm& src, const x86::Gp& half, u
       emit(Inst::kIdMovhps, Inst::kIdVmovhps, to, src);
     return;
   }
-  if (at == 0)
-    emit(Inst::kIdMovq, Inst::kIdVmovq, half, src);
-  else if (at == 8)
-    emit(Inst::kIdPextrq, Inst::kIdVpextrq, half, src, asmjit::imm(1));
+  if (at % 8 == 0)
+    extract_half(ops, half, src, static_cast<int>(at / 8));
   else
     ops.cc().shr(half, 32);
   ops.cc().mov(to, half.r32());
@@ -84,14 +90,11 @@ Vec gather_i1(VectorOps& ops, std::span<const x86::Mem> from) {
 
 void scatter_i1(VectorOps& ops, const Vec& v, std::span<const x86::Mem> to) {
   x86::Compiler& cc = ops.cc();
-  TwoEncodings emit(ops);
   x86::Xmm bytes = bytes_from_mask(ops, v);
   x86::Gp few = cc.newUInt64("bytes"); // 8 of them
   for (unsigned lane = 0; lane < ops.lanes(); ++lane) {
-    if (lane == 0)
-      emit(Inst::kIdMovq, Inst::kIdVmovq, few, bytes);
-    else if (lane == 8)
-      emit(Inst::kIdPextrq, Inst::kIdVpextrq, few, bytes, asmjit::imm(1));
+    if (lane % 8 == 0)
+      extract_half(ops, few, bytes, static_cast<int>(lane / 8));
     else
       cc.shr(few, 8);
     cc.mov(with_size(to[lane], 1), few.r8());

@@ -62,6 +62,30 @@ TEST(CompileAccess, ScattersElementsThatAreApart) {
 }
 
 // out[2 * i] = x[3 * i]: what stands between the elements written keeps its value.
+// More values than any instruction set has registers, so that most are on the stack when they are
+// stored, by whichever instruction takes them apart.
+TEST(CompileAccess, ScattersWhatHasBeenSpilled) {
+  constexpr int64_t kValues = 40, kSteps = 35;
+  for (ElementType type : kTypes)
+    for (int64_t stride : {1, 2, 3, 9, -1, -5}) {
+      KernelBuilder k;
+      const uint32_t x = k.argument(type, kSteps + kValues);
+      std::vector<uint32_t> outs;
+      for (int64_t j = 0; j < kValues; ++j)
+        outs.push_back(k.argument(type, elements(stride, kSteps)));
+      k.begin_loop(kSteps, true);
+      std::vector<Reg> values;
+      for (int64_t j = 0; j < kValues; ++j)
+        values.push_back(k.load(x, {1}, j));
+      for (int64_t j = 0; j < kValues; ++j)
+        k.store(values[j], outs[j], {stride}, first(stride, kSteps));
+      k.end_loop();
+      const Kernel kernel = k.finish();
+      EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "")
+          << spelling(type) << ", stride " << stride;
+    }
+}
+
 TEST(CompileAccess, LeavesTheElementsBetweenAlone) {
   for (ElementType type : kTypes)
     for (int64_t to : {2, 3, -2, -7})
