@@ -3,17 +3,16 @@
 
 #include "tests/codegen/jit_support.h"
 #include "tests/codegen/kernel_builder.h"
+#include "tests/support/element_bits.h"
 
 namespace mo {
 namespace {
 
 using testing::host_isas;
 using testing::jit_mismatch;
+using testing::kElementTypes;
 using testing::KernelBuilder;
 using testing::small_arguments;
-
-constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                  ElementType::I32, ElementType::I64, ElementType::Index};
 
 // The element that iteration 0 accesses, so that all n accesses are inside 0 .. |stride| * (n-1).
 int64_t first(int64_t stride, int64_t n) {
@@ -42,20 +41,20 @@ std::string copy_mismatch(ElementType type, int64_t n, int64_t from, int64_t to)
 }
 
 TEST(CompileAccess, CopiesContiguousElementsOfEveryType) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t n = 0; n <= 70; ++n)
       EXPECT_EQ(copy_mismatch(type, n, 1, 1), "");
 }
 
 TEST(CompileAccess, GathersElementsThatAreApart) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t stride : {2, 3, 4, 5, 8, 9, -1, -2, -3, -8})
       for (int64_t n : {1, 2, 3, 7, 15, 16, 17, 33, 70})
         EXPECT_EQ(copy_mismatch(type, n, stride, 1), "") << "stride " << stride;
 }
 
 TEST(CompileAccess, ScattersElementsThatAreApart) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t stride : {2, 3, 4, 5, 8, 9, -1, -2, -3, -8})
       for (int64_t n : {1, 2, 3, 7, 15, 16, 17, 33, 70})
         EXPECT_EQ(copy_mismatch(type, n, 1, stride), "") << "stride " << stride;
@@ -66,7 +65,7 @@ TEST(CompileAccess, ScattersElementsThatAreApart) {
 // stored, by whichever instruction takes them apart.
 TEST(CompileAccess, ScattersWhatHasBeenSpilled) {
   constexpr int64_t kValues = 40, kSteps = 35;
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t stride : {1, 2, 3, 9, -1, -5}) {
       KernelBuilder k;
       const uint32_t x = k.argument(type, kSteps + kValues);
@@ -87,21 +86,21 @@ TEST(CompileAccess, ScattersWhatHasBeenSpilled) {
 }
 
 TEST(CompileAccess, LeavesTheElementsBetweenAlone) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t to : {2, 3, -2, -7})
       for (int64_t n : {5, 16, 31, 64})
         EXPECT_EQ(copy_mismatch(type, n, 3, to), "") << "stride " << to;
 }
 
 TEST(CompileAccess, BroadcastsAnElementThatStandsStill) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t n : {1, 2, 3, 7, 15, 16, 17, 33, 70})
       EXPECT_EQ(copy_mismatch(type, n, 0, 1), "");
 }
 
 TEST(CompileAccess, TakesBuffersAtAnyAddress) {
   for (Isa isa : host_isas())
-    for (ElementType type : kTypes)
+    for (ElementType type : kElementTypes)
       for (size_t misalign : {1, 3, 4, 8, 12, 20, 36, 63})
         for (int64_t n : {1, 5, 16, 31, 67}) {
           Kernel kernel = copy(type, n, 1, 1);
@@ -112,7 +111,7 @@ TEST(CompileAccess, TakesBuffersAtAnyAddress) {
 
 TEST(CompileAccess, StreamsToOutputsAtAnyAddress) {
   for (Isa isa : host_isas())
-    for (ElementType type : kTypes)
+    for (ElementType type : kElementTypes)
       for (size_t misalign : {0, 1, 4, 8, 12, 20, 36, 60})
         for (int64_t n : {1, 8, 15, 16, 31, 33, 64, 67, 150}) {
           Kernel kernel = copy(type, n, 1, 1, true);
@@ -146,7 +145,7 @@ TEST(CompileAccess, StreamsToSeveralOutputsOnlyWhereTheyAlignTogether) {
 
 // out[i, j] = x[j, i]
 TEST(CompileAccess, ReadsATransposedMatrix) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t rows : {1, 3, 17})
       for (int64_t columns : {1, 4, 15, 33}) {
         KernelBuilder k;

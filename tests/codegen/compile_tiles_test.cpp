@@ -4,17 +4,16 @@
 #include "codegen/simplify.h"
 #include "tests/codegen/jit_support.h"
 #include "tests/codegen/kernel_builder.h"
+#include "tests/support/element_bits.h"
 
 namespace mo {
 namespace {
 
 using testing::host_isas;
 using testing::jit_mismatch;
+using testing::kElementTypes;
 using testing::KernelBuilder;
 using testing::small_arguments;
-
-constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                  ElementType::I32, ElementType::I64, ElementType::Index};
 
 // y[i, j] = x[j, i] op r[i, j], z[j, i] = that too: through scratches.
 Kernel both_ways(ElementType type, int64_t rows, int64_t columns) {
@@ -35,7 +34,7 @@ Kernel both_ways(ElementType type, int64_t rows, int64_t columns) {
 }
 
 TEST(CompileTiles, ComputesOnBlocksAtAnySize) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t rows : {4, 16, 17, 33, 130})
       for (int64_t columns : {4, 9, 16, 31, 128, 145}) {
         Kernel kernel = both_ways(type, rows, columns);

@@ -4,17 +4,16 @@
 #include "codegen/emit_transpose.h"
 #include "tests/codegen/jit_support.h"
 #include "tests/codegen/kernel_builder.h"
+#include "tests/support/element_bits.h"
 
 namespace mo {
 namespace {
 
 using testing::host_isas;
 using testing::jit_mismatch;
+using testing::kElementTypes;
 using testing::KernelBuilder;
 using testing::small_arguments;
-
-constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                  ElementType::I32, ElementType::I64, ElementType::Index};
 
 // out[c * rows + r] = x[r * columns + c], as two loops alone, in either order
 Kernel copy(ElementType type, int64_t rows, int64_t columns, bool rows_outside,
@@ -33,7 +32,7 @@ Kernel copy(ElementType type, int64_t rows, int64_t columns, bool rows_outside,
 }
 
 TEST(CompileTranspose, CopiesMatricesAroundEveryTile) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 35})
       for (int64_t columns : {1, 2, 4, 6, 8, 11, 16, 19, 48}) {
         Kernel kernel = copy(type, rows, columns, (rows + columns) % 2 == 0);
@@ -62,7 +61,7 @@ TEST(CompileTranspose, TheLargestTileThatFitsIsChosen) {
 
 TEST(CompileTranspose, StreamsWhereRowsOfTilesAreAligned) {
   for (Isa isa : host_isas())
-    for (ElementType type : kTypes)
+    for (ElementType type : kElementTypes)
       for (size_t misalign : {0, 4, 8, 16, 32})
         for (int64_t rows : {16, 32, 40})
           for (int64_t columns : {16, 20}) {
@@ -75,7 +74,7 @@ TEST(CompileTranspose, StreamsWhereRowsOfTilesAreAligned) {
 
 // Rows and columns of larger matrices: what is around the copied part keeps its value.
 TEST(CompileTranspose, LeavesWhatIsAroundTheMatrixAlone) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (int64_t pad : {1, 5, 16}) {
       constexpr int64_t kRows = 18, kColumns = 21;
       KernelBuilder k;

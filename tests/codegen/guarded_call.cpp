@@ -2,19 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cmath>
+#include "tests/support/element_bits.h"
 
 namespace mo::testing {
-namespace {
-
-bool is_nan(uint64_t bits, ElementType type) {
-  if (type == ElementType::F32)
-    return std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  return type == ElementType::F64 && std::isnan(std::bit_cast<double>(bits));
-}
-
-} // namespace
 
 GuardedCall::GuardedCall(const Kernel& kernel, const LoopArguments& arguments, size_t misalign,
                          bool spread) {

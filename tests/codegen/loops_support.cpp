@@ -1,14 +1,14 @@
 #include "tests/codegen/loops_support.h"
 
-#include <bit>
-#include <cmath>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "codegen/check_loops.h"
 #include "ir/diagnostic.h"
 #include "ir/parse.h"
 #include "ir/verify.h"
 #include "runtime/interpret.h"
+#include "tests/support/element_bits.h"
 
 namespace mo::testing {
 
@@ -85,16 +85,6 @@ LoopArguments interpreted(const Function& function, const LoopArguments& argumen
   return result;
 }
 
-namespace {
-
-bool is_nan(uint64_t bits, ElementType type) {
-  if (type == ElementType::F32)
-    return std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  return type == ElementType::F64 && std::isnan(std::bit_cast<double>(bits));
-}
-
-} // namespace
-
 std::string difference(const LoopArguments& expected, const LoopArguments& got,
                        const Function& function) {
   for (size_t k = 0; k < expected.size(); ++k) {
@@ -104,6 +94,19 @@ std::string difference(const LoopArguments& expected, const LoopArguments& got,
     for (size_t i = 0; i < expected[k].size(); ++i)
       if (expected[k][i] != got[k][i] && !(is_nan(expected[k][i], type) && is_nan(got[k][i], type)))
         return fmt::format("argument {}[{}]: {:#x}, not {:#x}", k, i, got[k][i], expected[k][i]);
+  }
+  return "";
+}
+
+std::string complaint(const Kernel& kernel, const Function& function, const LoopArguments& before,
+                      const LoopArguments& expected) {
+  const std::vector<std::string> violations = check(kernel);
+  if (!violations.empty())
+    return violations.front();
+  for (VectorLoops order : {VectorLoops::InOrder, VectorLoops::SideBySide}) {
+    const std::string differs = difference(expected, result_of(kernel, before, order), function);
+    if (!differs.empty())
+      return differs;
   }
   return "";
 }

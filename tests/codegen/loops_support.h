@@ -48,4 +48,9 @@ LoopArguments interpreted(const Function& function, const LoopArguments& argumen
 std::string difference(const LoopArguments& expected, const LoopArguments& got,
                        const Function& function);
 
+/// Empty if the kernel is well-formed and leaves `expected` of `before`, with its vector loops in
+/// any order that they allow.
+std::string complaint(const Kernel& kernel, const Function& function, const LoopArguments& before,
+                      const LoopArguments& expected);
+
 } // namespace mo::testing

@@ -12,6 +12,7 @@
 #include "tests/codegen/loops_support.h"
 #include "tests/codegen/object_batch.h"
 #include "tests/codegen/random_generic.h"
+#include "tests/support/element_bits.h"
 #include "tests/support/elf_image.h"
 
 namespace mo {
@@ -19,6 +20,7 @@ namespace {
 
 using testing::ElfImage;
 using testing::host_isas;
+using testing::kElementTypes;
 using testing::KernelBuilder;
 using testing::ObjectBatch;
 using testing::small_arguments;
@@ -57,13 +59,11 @@ TEST(ObjectFile, RandomKernelsComputeWhatTheLoopsMeanWhenCalledFromC) {
 
 // One loop with one op, for every op, types and instruction set.
 TEST(ObjectFile, TheAssemblerGivesTheSameBytesForEveryOp) {
-  constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                    ElementType::I32, ElementType::I64, ElementType::Index};
   ObjectBatch batch;
   for (unsigned o = 0; o < num_scalar_ops(); ++o) {
     const auto op = static_cast<ScalarOp>(o);
-    for (ElementType from : kTypes)
-      for (ElementType to : kTypes) {
+    for (ElementType from : kElementTypes)
+      for (ElementType to : kElementTypes) {
         if (!block_kernel(op, 1, from, to) || info(op).arity == 0)
           continue;
         for (Isa isa : kAllIsas) {

@@ -113,20 +113,6 @@ private:
   std::vector<Named> buffers_;
 };
 
-std::string complaint(const Kernel& kernel, const Function& function, const LoopArguments& before,
-                      const LoopArguments& expected) {
-  const std::vector<std::string> violations = check(kernel);
-  if (!violations.empty())
-    return violations.front();
-  for (VectorLoops order : {VectorLoops::InOrder, VectorLoops::SideBySide}) {
-    const std::string differs =
-        testing::difference(expected, testing::result_of(kernel, before, order), function);
-    if (!differs.empty())
-      return differs;
-  }
-  return "";
-}
-
 TEST(ShareRandom, SequencesOfNestsComputeTheSameInSharedLoops) {
   unsigned shared = 0, contracted = 0, joined = 0;
   for (uint32_t seed = 0; seed < 1500; ++seed) {
@@ -137,7 +123,7 @@ TEST(ShareRandom, SequencesOfNestsComputeTheSameInSharedLoops) {
     Kernel kernel = lower_to_loops(function);
     const LoopArguments expected = testing::result_of(kernel, before);
     const auto expect_same = [&](const char* step) {
-      ASSERT_EQ(complaint(kernel, function, before, expected), "")
+      ASSERT_EQ(testing::complaint(kernel, function, before, expected), "")
           << "seed " << seed << " after " << step << "\n"
           << text << "became\n"
           << print(kernel);

@@ -36,21 +36,6 @@ constexpr Step kSteps[] = {
     {"simplify once more", [](Kernel& kernel) { simplify(kernel); }},
 };
 
-/// Empty if the kernel is well-formed and does what is expected of it, in any order that it allows.
-std::string complaint(const Kernel& kernel, const Function& function, const LoopArguments& before,
-                      const LoopArguments& expected) {
-  const std::vector<std::string> violations = check(kernel);
-  if (!violations.empty())
-    return violations.front();
-  for (VectorLoops order : {VectorLoops::InOrder, VectorLoops::SideBySide}) {
-    const std::string differs =
-        testing::difference(expected, testing::result_of(kernel, before, order), function);
-    if (!differs.empty())
-      return differs;
-  }
-  return "";
-}
-
 void expect_steps_keep_the_meaning(uint32_t seed, std::span<const Step> steps) {
   const Function function = testing::random_generic(seed);
   if (!testing::is_valid(function)) // a loop of extent 0 may reach outside on paper
@@ -62,7 +47,7 @@ void expect_steps_keep_the_meaning(uint32_t seed, std::span<const Step> steps) {
   for (const Step& step : steps) {
     const std::string text = print(kernel);
     step.run(kernel);
-    ASSERT_EQ(complaint(kernel, function, before, expected), "")
+    ASSERT_EQ(testing::complaint(kernel, function, before, expected), "")
         << "seed " << seed << " after " << step.name << "\n"
         << text << "became\n"
         << print(kernel);

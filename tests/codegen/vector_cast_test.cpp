@@ -1,18 +1,17 @@
+#include "tests/support/element_bits.h"
 #include "vector_harness.h"
 
 using namespace mo;
 using namespace mo::test;
+using mo::testing::kElementTypes;
 
 namespace {
-
-constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                  ElementType::I32, ElementType::I64, ElementType::Index};
 
 /// Between all types that the op takes.
 void expect_on_its_types(ScalarOp op) {
   unsigned pairs = 0;
-  for (ElementType from : kTypes)
-    for (ElementType to : kTypes)
+  for (ElementType from : kElementTypes)
+    for (ElementType to : kElementTypes)
       if (types_agree(info(op).rule, from, to)) {
         expect_as_in_the_table({op, from, to}, 5000);
         ++pairs;

@@ -11,6 +11,7 @@
 #include "codegen/assemble.h"
 #include "codegen/jit_link.h"
 #include "runtime/scalar_eval.h"
+#include "tests/support/element_bits.h"
 
 namespace mo::test {
 
@@ -151,12 +152,6 @@ uint64_t from_lane(const std::byte* lane, ElementType type) {
   return v & 1;
 }
 
-bool is_nan(uint64_t bits, ElementType type) {
-  if (type == ElementType::F32)
-    return std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  return type == ElementType::F64 && std::isnan(std::bit_cast<double>(bits));
-}
-
 bool works_on_bits(ScalarOp op) {
   return op == ScalarOp::NegF || op == ScalarOp::AbsF || op == ScalarOp::CopySign ||
          op == ScalarOp::Select || op == ScalarOp::Bitcast;
@@ -248,7 +243,8 @@ void expect_as_in_the_table(const OpCase& op, const Operands& operands, unsigned
       for (size_t i = 0; i < n; ++i) {
         if (actual[i] == expected[i])
           continue;
-        if (!works_on_bits(op.op) && is_nan(actual[i], op.to) && is_nan(expected[i], op.to))
+        if (!works_on_bits(op.op) && testing::is_nan(actual[i], op.to) &&
+            testing::is_nan(expected[i], op.to))
           continue;
         std::string of;
         for (const auto& operand : operands)

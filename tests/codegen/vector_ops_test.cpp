@@ -5,16 +5,16 @@
 #include <cstring>
 
 #include "runtime/scalar_eval.h"
+#include "tests/support/element_bits.h"
 #include "vector_harness.h"
 
 using namespace mo;
 using namespace mo::test;
+using mo::testing::kElementTypes;
 using namespace asmjit;
 
 namespace {
 
-constexpr ElementType kTypes[] = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                  ElementType::I32, ElementType::I64, ElementType::Index};
 constexpr ScalarOp kCombines[] = {
     ScalarOp::AddF,    ScalarOp::MulF,  ScalarOp::MaximumF, ScalarOp::MinimumF, ScalarOp::MaxNumF,
     ScalarOp::MinNumF, ScalarOp::AddI,  ScalarOp::MulI,     ScalarOp::AndI,     ScalarOp::OrI,
@@ -59,7 +59,7 @@ template <class F> void for_each_shape(ElementType type, F f) {
 } // namespace
 
 TEST(VectorOps, AConstantStandsInEveryLane) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for (uint64_t bits : special_values(type))
       for_each_shape(type, [&](Isa isa, unsigned lanes) {
         std::vector<std::byte> out(64);
@@ -73,7 +73,7 @@ TEST(VectorOps, AConstantStandsInEveryLane) {
 }
 
 TEST(VectorOps, ABroadcastPutsLane0IntoEveryLane) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for_each_shape(type, [&](Isa isa, unsigned lanes) {
       std::vector<std::byte> in(64), out(64);
       for (size_t i = 0; i < in.size(); ++i)
@@ -101,7 +101,7 @@ TEST(VectorOps, LaneCountersCountFromTheFirst) {
 }
 
 TEST(VectorOps, AMoveCopiesEveryLane) {
-  for (ElementType type : kTypes)
+  for (ElementType type : kElementTypes)
     for_each_shape(type, [&](Isa isa, unsigned lanes) {
       std::vector<std::byte> in(64, std::byte{0x5a}), out(64);
       auto body = [&](VectorOps& ops, const x86::Gp& from, const x86::Gp& to) {
@@ -116,7 +116,7 @@ TEST(VectorOps, AMoveCopiesEveryLane) {
 
 TEST(VectorOps, ReduceLanesCombinesExactlyTheLanesInUse) {
   for (ScalarOp combine : kCombines)
-    for (ElementType type : kTypes)
+    for (ElementType type : kElementTypes)
       for_each_shape(type, [&](Isa isa, unsigned lanes) {
         if (!takes(combine, type))
           return;
@@ -148,7 +148,7 @@ TEST(VectorOps, ReduceLanesCombinesExactlyTheLanesInUse) {
 
 TEST(VectorOps, TheNeutralElementChangesNoBit) {
   for (ScalarOp combine : kCombines)
-    for (ElementType type : kTypes) {
+    for (ElementType type : kElementTypes) {
       if (!takes(combine, type))
         continue;
       std::optional<uint64_t> neutral = VectorOps::neutral_element(combine, type);
@@ -178,8 +178,8 @@ TEST(VectorOps, ANeutralElementKeepsNaN) {
 TEST(VectorOps, EveryOpLeavesFortyOtherLiveValuesAlone) {
   for (unsigned k = 0; k < num_scalar_ops(); ++k) {
     const ScalarOp op = static_cast<ScalarOp>(k);
-    for (ElementType from : kTypes)
-      for (ElementType to : kTypes)
+    for (ElementType from : kElementTypes)
+      for (ElementType to : kElementTypes)
         if (block_kernel(op, 1, from, to) != nullptr) {
           const OpCase op_case{op, from, to, 1};
           Operands operands = operands_for(op_case, 0);

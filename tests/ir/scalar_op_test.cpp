@@ -4,11 +4,12 @@
 #include <set>
 #include <string>
 
+#include "tests/support/element_bits.h"
+
 namespace mo {
 namespace {
 
-constexpr std::array kElementTypes = {ElementType::F32, ElementType::F64, ElementType::I1,
-                                      ElementType::I32, ElementType::I64, ElementType::Index};
+using testing::kElementTypes;
 
 /// "i1->f32 i1->f64": every pair that the rule allows, from-types in the order of the enumerators.
 std::string allowed(TypeRule rule) {

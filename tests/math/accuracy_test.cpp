@@ -11,6 +11,13 @@
 #include "tests/math/exact.h"
 #include "tests/math/lanes.h"
 
+namespace mo {
+/// How GoogleTest shows it.
+static void PrintTo(ElementType type, std::ostream* to) {
+  *to << spelling(type);
+}
+} // namespace mo
+
 namespace mo::testing {
 namespace {
 

@@ -1,6 +1,7 @@
 // The functions whose accuracy is promised, and the promise.
 #pragma once
 
+#include <ostream>
 #include <span>
 #include <string_view>
 
@@ -23,6 +24,11 @@ inline constexpr MathOp kMathOps[] = {
     {ScalarOp::Tanh, "tanh"}, {ScalarOp::Erf, "erf"},   {ScalarOp::Sin, "sin"},
     {ScalarOp::Cos, "cos"},   {ScalarOp::PowF, "powf"}, {ScalarOp::Rsqrt, "rsqrt"},
     {ScalarOp::Sqrt, "sqrt"}};
+
+/// How GoogleTest shows a parameter.
+inline void PrintTo(const MathOp& op, std::ostream* to) {
+  *to << op.name;
+}
 
 inline unsigned arity(const MathOp& op) {
   return info(op.op).arity;

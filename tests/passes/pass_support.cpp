@@ -6,6 +6,7 @@
 
 #include "ir/print.h"
 #include "runtime/interpret.h"
+#include "tests/support/element_bits.h"
 
 namespace mo {
 
@@ -101,18 +102,12 @@ std::vector<RuntimeValue> random_arguments(const Function& function, unsigned se
   return values;
 }
 
-bool is_nan(ElementType type, uint64_t bits) {
-  if (type == ElementType::F32)
-    return std::isnan(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-  return type == ElementType::F64 && std::isnan(std::bit_cast<double>(bits));
-}
-
 std::string difference(const Array& a, const Array& b, const std::string& what) {
   if (a.shape() != b.shape() || a.element() != b.element())
     return what + " has another type";
   for (int64_t i = 0; i < a.count(); ++i)
     if (a.bits(i) != b.bits(i) &&
-        !(is_nan(a.element(), a.bits(i)) && is_nan(b.element(), b.bits(i))))
+        !(testing::is_nan(a.bits(i), a.element()) && testing::is_nan(b.bits(i), b.element())))
       return what + ", element " + std::to_string(i) + ": " +
              print_constant(a.bits(i), a.element()) + " before, " +
              print_constant(b.bits(i), b.element()) + " after";
