@@ -60,7 +60,7 @@ void simplify(Kernel& kernel, ShareLoops share) {
   if (share == ShareLoops::Auto)
     share_walks(kernel);
   mark_vectorizable(kernel);
-  prefetch_strided(kernel);
+  prefetch_ahead(kernel);
   prefetch_next_rows(kernel); // last: of the loops that are left
 }
 

@@ -68,9 +68,9 @@ void remove_dead_steps(Kernel& kernel);
 /// Sets Loop::vectorizable on every loop.
 void mark_vectorizable(Kernel& kernel);
 
-/// In vectorizable loops over large buffers, elements that stand apart are asked for ahead of their
-/// use.
-void prefetch_strided(Kernel& kernel);
+/// In vectorizable loops over large buffers, elements that stand apart, and those of buffers that
+/// are read side by side, are asked for ahead of their use.
+void prefetch_ahead(Kernel& kernel);
 
 /// Where vector loops take turns in a loop over rows, one after the first asks for what the first
 /// will read in the next iteration, if that is a row of a large buffer. Requires mark_vectorizable.
