@@ -101,8 +101,16 @@ VecReg power_of_positives_f64(VectorAsm& as, const VecReg& x, const VecReg& y) {
 struct SpecialCases {
   VecReg no_result;  // a finite negative base and a power that is not an integer
   VecReg sign;       // the sign bit, where the base is negative or -0 and the power odd
-  VecReg always_one; // a power of zero or a base of 1: also if the other one is NaN
+  VecReg always_one; // a power of zero or a base of 1: also if the other one is a quiet NaN
 };
+
+/// All but signalling NaNs.
+VecReg not_signalling(VectorAsm& as, ElementType type, const VecReg& v) {
+  const uint64_t quiet_bit = type == kF64 ? uint64_t{1} << 51 : uint64_t{1} << 22;
+  const VecReg quieted = as.bit_or(v, as.splat(quiet_bit, type, v));
+  return as.bit_or(as.compare(CmpIPredicate::EQ, byte_size(type), quieted, v),
+                   as.compare(CmpFPredicate::ORD, type, v, v));
+}
 
 SpecialCases special_cases(VectorAsm& as, ElementType type, const VecReg& x, const VecReg& y) {
   auto value = [&](double v) { return as.splat_float(v, type, x); };
@@ -119,8 +127,9 @@ SpecialCases special_cases(VectorAsm& as, ElementType type, const VecReg& x, con
   SpecialCases cases;
   cases.no_result = as.and_not(integer, finite_negative);
   cases.sign = as.bit_and(sign_of(as, type, x), as.bit_and(integer, half_is_none));
-  cases.always_one = as.bit_or(as.compare(CmpFPredicate::OEQ, type, y, zero),
-                               as.compare(CmpFPredicate::OEQ, type, x, value(1)));
+  const VecReg base_one = as.compare(CmpFPredicate::OEQ, type, x, value(1));
+  cases.always_one = as.bit_and(as.bit_or(as.compare(CmpFPredicate::OEQ, type, y, zero), base_one),
+                                not_signalling(as, type, as.blend(base_one, y, x)));
   return cases;
 }
 

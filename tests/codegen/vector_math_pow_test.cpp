@@ -30,7 +30,8 @@ double value_of(ElementType type, uint64_t bits) {
 }
 
 /// Of either sign: zero, denormals, integers odd and even up to where all are even, and what lies
-/// between them, the greatest number, infinity, NaN.
+/// between them, the greatest number, infinity, NaN; and
+/// a signalling one.
 std::vector<uint64_t> values(ElementType type) {
   const bool wide = type == ElementType::F64;
   const double all_even = wide ? 0x1p53 : 0x1p24;
@@ -67,6 +68,7 @@ std::vector<uint64_t> values(ElementType type) {
                    double{std::numeric_limits<float>::quiet_NaN()}})
     for (double sign : {1.0, -1.0})
       list.push_back(bits_of(type, std::copysign(v, sign)));
+  list.push_back(wide ? 0x7ff0000000000001 : 0x7f800001); // a signalling NaN: to the power 0 no one
   return list;
 }
 
