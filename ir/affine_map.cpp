@@ -151,6 +151,7 @@ std::vector<int64_t> AffineMap::apply(std::span<const int64_t> point) const {
 
 AffineMap compose(const AffineMap& outer, const AffineMap& inner) {
   assert(outer.num_dims() == inner.num_results());
+  // exercise: compose-maps
   AffineMap result(inner.num_dims(), outer.num_results());
   for (unsigned row = 0; row < outer.num_results(); ++row) {
     int64_t constant = outer.constant(row);
@@ -167,14 +168,17 @@ AffineMap compose(const AffineMap& outer, const AffineMap& inner) {
     result.set_constant(row, constant);
   }
   return result;
+  // end of exercise
 }
 
 AffineMap inverse_permutation(const AffineMap& map) {
   assert(map.is_permutation());
+  // exercise: invert-permutation
   AffineMap inverse(map.num_dims(), map.num_dims());
   for (unsigned row = 0; row < map.num_results(); ++row)
     inverse.set_coefficient(*map.plain_dim(row), row, 1);
   return inverse;
+  // end of exercise
 }
 
 std::optional<Range> row_range(const AffineMap& map, unsigned row,

@@ -114,6 +114,7 @@ DefUse::DefUse(const Function& function)
 
 std::vector<std::optional<int64_t>> inferred_extents(const Function& function,
                                                      const GenericOp& op) {
+  // exercise: infer-extents
   std::vector<std::optional<int64_t>> extents(op.iterators.size());
   const size_t operands = op.inputs.size() + op.inits.size();
   for (size_t k = 0; k < std::min(op.maps.size(), operands); ++k) {
@@ -127,6 +128,7 @@ std::vector<std::optional<int64_t>> inferred_extents(const Function& function,
     }
   }
   return extents;
+  // end of exercise
 }
 
 std::vector<int64_t> loop_extents(const Function& function, const GenericOp& op) {
