@@ -1,6 +1,6 @@
 #include "passes/bufferize.h"
 
-#include <deque>
+#include <optional>
 #include <utility>
 
 #include "passes/bufferize_remarks.h"
@@ -39,11 +39,60 @@ void return_scalars_in_tensors(Function& function) {
   function.ops.push_back(std::move(ret));
 }
 
-/// A sharing that the observer agreed to.
-struct Taken {
-  OpId op;
-  std::string what;
-  Remark because;
+/// Asks the observer about each sharing, and shows it what the function would be (see bufferize).
+class SharingSteps {
+public:
+  SharingSteps(const Function& function, BufferizeMode mode, Observer& observer)
+      : function_(function), mode_(mode), observer_(observer), uses_(function) {
+    if (observer.looks_at_functions())
+      show_answers();
+  }
+
+  bool ask(const InitDecision& decision) {
+    const std::string what = describe_rewrite(function_, uses_, decision);
+    const Remark because = init_remark(function_, uses_, mode_, decision);
+    const bool yes =
+        observer_.may_rewrite({pass_name(mode_), now_at(decision.op), what, &because}, shown());
+    answers_.push_back(yes);
+    if (!yes)
+      return false; // as all later ones are left out in the view, it is the same
+    if (view_)
+      show_answers();
+    observer_.rewrote({pass_name(mode_), now_at(decision.op), what, &because}, shown());
+    return true;
+  }
+
+  void refused(const InitDecision& decision) const {
+    observer_.attempt(init_remark(function_, uses_, mode_, decision));
+  }
+
+private:
+  const Function& shown() const { return view_ ? *view_ : function_; }
+  OpId now_at(OpId op) const { return view_ ? moved_to_[op.index] : op; }
+
+  // Planning asks the same questions again as long as it gets the same answers.
+  void show_answers() {
+    size_t asked = 0;
+    const BufferPlan plan = plan_bufferization(function_, mode_,
+                                               {[&](const InitDecision&) {
+                                                  const size_t n = asked++;
+                                                  return n < answers_.size() && answers_[n];
+                                                },
+                                                {}});
+    view_ = function_;
+    moved_to_ = apply_bufferization(*view_, plan);
+    for (size_t i = moved_to_.size(); i-- > 0;) // the return is always there
+      if (!moved_to_[i].valid())
+        moved_to_[i] = moved_to_[i + 1];
+  }
+
+  const Function& function_; // on tensors
+  BufferizeMode mode_;
+  Observer& observer_;
+  const DefUse uses_;
+  std::vector<bool> answers_;
+  std::optional<Function> view_; // where the observer looks
+  std::vector<OpId> moved_to_;   // by OpId::index in function_: the op in the view, or the next
 };
 
 } // namespace
@@ -62,23 +111,15 @@ void bufferize(Function& function, BufferizeMode mode, Observer& observer) {
   if (level_of(function) == Level::Buffer)
     return;
   return_scalars_in_tensors(function);
-  const DefUse uses(function);
-  std::deque<Taken> taken;
-  const auto allow = [&](const InitDecision& decision) {
-    const Taken asked{decision.op, describe_rewrite(function, uses, decision),
-                      init_remark(function, uses, mode, decision)};
-    const Rewrite rewrite{pass_name(mode), asked.op, asked.what, &asked.because};
-    if (!observer.may_rewrite(rewrite, function))
-      return false;
-    taken.push_back(asked);
-    return true;
-  };
-  const BufferPlan plan = plan_bufferization(function, mode, allow);
+  SharingSteps steps(function, mode, observer);
+  SharingListener listener;
+  listener.allow = [&](const InitDecision& decision) { return steps.ask(decision); };
+  if (observer.wants_attempts())
+    listener.refused = [&](const InitDecision& decision) { steps.refused(decision); };
+  const BufferPlan plan = plan_bufferization(function, mode, listener);
   for (const Remark& remark : buffer_remarks(function, plan))
     observer.remark(remark);
-  const std::vector<OpId> moved_to = apply_bufferization(function, plan);
-  for (const Taken& it : taken)
-    observer.rewrote({pass_name(mode), moved_to[it.op.index], it.what, &it.because}, function);
+  apply_bufferization(function, plan);
 }
 
 } // namespace mo

@@ -100,6 +100,7 @@ struct InitDecision {
   // DestinationPassed: index into BufferPlan::transfers, and the memory as people call it ("%out").
   std::optional<unsigned> transfer;
   std::string destination;
+  OpId wanted_by; // DestinationPassed: the materialize or the return of that transfer
   bool copies_old_contents = false; // from the init's buffer, right before the op
   BufferId buffer;                  // the result's
 };
@@ -134,14 +135,20 @@ struct BufferPlan {
   std::vector<TransferDecision> transfers;
 };
 
-/// Asked before a decision that saves memory is taken (reason InPlace or DestinationPassed;
-/// `buffer` is not known yet); false leaves it out.
-using AllowSharing = std::function<bool(const InitDecision&)>;
+/// Whom planning asks and tells about sharings of memory, one after the other; `buffer` is not
+/// known yet. Both may be empty.
+struct SharingListener {
+  /// Asked before one is taken (reason InPlace or DestinationPassed); false leaves it out.
+  std::function<bool(const InitDecision&)> allow;
+  /// One is refused: the reason and the conflict; `transfer` and `destination` where it is one of a
+  /// destination.
+  std::function<void(const InitDecision&)> refused;
+};
 
 /// Requires verified tensor-level IR. Time n log n in the text of the function for programs whose
 /// values reach a bounded number of destinations, at most n sqrt(n) otherwise.
 BufferPlan plan_bufferization(const Function& function, BufferizeMode mode,
-                              const AllowSharing& allow = {});
+                              const SharingListener& listener = {});
 
 /// Cannot fail. Returns, for every op that was, where it is now (invalid if it is gone).
 std::vector<OpId> apply_bufferization(Function& function, const BufferPlan& plan);
@@ -151,6 +158,12 @@ std::vector<Remark> buffer_remarks(const Function& before, const BufferPlan& pla
 
 /// Requires tensor-level IR; leaves buffer-level IR. Results become trailing {bufferize.result}
 /// arguments, a scalar's a memref of one element. A function on buffers is left as it is.
+///
+/// The rewrites that the observer is asked about are the sharings, last op first. An observer that
+/// looks at functions sees each as a step of its own: before it, the function bufferized with the
+/// sharings taken so far and all others left out; after it, with this one too. So an alloc or a
+/// copy goes with each, or a later one can go; the last one leaves what the pass leaves. Making a
+/// view takes as long as the pass itself.
 void bufferize(Function& function, BufferizeMode mode, Observer& observer);
 
 } // namespace mo

@@ -18,8 +18,8 @@ namespace {
 
 class Planner {
 public:
-  Planner(const Function& function, BufferizeMode mode, const AllowSharing& allow)
-      : function_(function), analysis_(analyze_buffers(function, mode)), allow_(allow),
+  Planner(const Function& function, BufferizeMode mode, const SharingListener& listener)
+      : function_(function), analysis_(analyze_buffers(function, mode)), listener_(listener),
         refusals_(analysis_.transfers.size()) {}
   BufferPlan run();
 
@@ -35,13 +35,17 @@ private:
   std::string name_for(ValueId v) const;
   void name_results(BufferPlan& plan);
   void count_values(BufferPlan& plan) const;
+  void tell_refused(const InitDecision& decision) const {
+    if (listener_.refused)
+      listener_.refused(decision);
+  }
   StorageId result_storage(const InitDecision& decision) const {
     return analysis_.storage(function_.op(decision.op).results[decision.init]);
   }
 
   const Function& function_;
   BufferAnalysis analysis_;
-  const AllowSharing& allow_;
+  const SharingListener& listener_;
   std::vector<std::optional<Refusal>> refusals_; // by transfer: why its destination is not taken
 };
 
@@ -69,17 +73,21 @@ bool Planner::pass_destination(InitDecision& decision) {
     const Transfer& transfer = analysis_.transfers[t];
     if (analysis_.sharing.shared(storage, transfer.target))
       continue;
-    if (auto refusal = refuse_destination(analysis_, decision.op, decision.init, t)) {
-      refusals_[t] = std::move(refusal);
-      continue;
-    }
     InitDecision passed = decision;
     passed.reason = BufferReason::DestinationPassed;
     passed.conflict.reset();
     passed.transfer = t;
-    passed.copies_old_contents = copies_into_destination(analysis_, decision.op, decision.init, t);
     passed.destination = destination_name(transfer);
-    if (allow_ && !allow_(passed)) {
+    passed.wanted_by = transfer.op;
+    if (auto refusal = refuse_destination(analysis_, decision.op, decision.init, t)) {
+      passed.reason = refusal->reason;
+      passed.conflict = refusal->conflict;
+      tell_refused(passed);
+      refusals_[t] = std::move(refusal);
+      continue;
+    }
+    passed.copies_old_contents = copies_into_destination(analysis_, decision.op, decision.init, t);
+    if (listener_.allow && !listener_.allow(passed)) {
       refusals_[t] = Refusal{BufferReason::DestinationLeftOut, {}};
       continue;
     }
@@ -99,10 +107,11 @@ bool Planner::share_with_init(InitDecision& decision) {
   if (auto refusal = refuse_in_place(analysis_, decision.op, decision.init)) {
     decision.reason = refusal->reason;
     decision.conflict = std::move(refusal->conflict);
+    tell_refused(decision);
     return false;
   }
   decision.reason = BufferReason::InPlace;
-  if (allow_ && !allow_(decision)) {
+  if (listener_.allow && !listener_.allow(decision)) {
     decision.reason = BufferReason::LeftOut;
     return false;
   }
@@ -248,8 +257,8 @@ BufferPlan Planner::run() {
 } // namespace
 
 BufferPlan plan_bufferization(const Function& function, BufferizeMode mode,
-                              const AllowSharing& allow) {
-  return Planner(function, mode, allow).run();
+                              const SharingListener& listener) {
+  return Planner(function, mode, listener).run();
 }
 
 } // namespace mo

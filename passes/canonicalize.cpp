@@ -40,7 +40,8 @@ Proposal Cleaner::propose(CleanupReason reason, OpId op, std::string message, st
            function.name,
            function.op(op).loc,
            std::move(message),
-           {}},
+           {},
+           {{"Op", display_name(function, op), function.op(op).loc}}},
           op,
           std::move(what),
           function.op(op).results[0],
@@ -204,6 +205,8 @@ bool canonicalize_sweeps(Function& function, RewriteLog& log) {
   unsigned last;
   do {
     last = log.num_rewrites();
+    if (log.wants_attempts())
+      announce_missed_cleanups(function, log);
     walk_forward(function, log);
     walk_backward(function, log);
   } while (log.num_rewrites() != last);

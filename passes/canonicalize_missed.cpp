@@ -1,5 +1,7 @@
 // What canonicalize left as it is, and why.
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -10,10 +12,13 @@ namespace mo {
 
 namespace {
 
+/// Finds what would be cleaned up if something did not stand in the way.
 class Reporter {
 public:
-  Reporter(const Function& function, Observer& observer)
-      : function_(function), observer_(observer), uses_(function) {}
+  /// Takes a Missed remark, the op's first result, and which operand or result it is about.
+  using Tell = std::function<void(const Remark&, ValueId, ValueId)>;
+  Reporter(const Function& function, Tell tell)
+      : function_(function), tell_(std::move(tell)), uses_(function) {}
 
   void run() {
     for (uint32_t i = 0; i < function_.ops.size(); ++i)
@@ -33,7 +38,7 @@ private:
     for (size_t k = 0; k < op.inputs.size(); ++k)
       if (const char* what = why_superfluous(op, k))
         if (std::optional<unsigned> loop = needed_loop(k))
-          missed(CleanupReason::InputGivesExtent, id,
+          missed(CleanupReason::InputGivesExtent, id, op.body.args[k],
                  fmt::format("operand {} of {}, {}, {}, but no other operand gives loop d{} its "
                              "extent",
                              k, display_name(function_, id), name(op.inputs[k]), what, *loop));
@@ -57,7 +62,7 @@ private:
     for (size_t j = 0; j < dead.size(); ++j)
       if (dead[j])
         if (std::optional<unsigned> loop = needed_loop(op.inputs.size() + j))
-          missed(CleanupReason::ResultGivesExtent, id,
+          missed(CleanupReason::ResultGivesExtent, id, o.results[j],
                  fmt::format("nobody uses result #{} of {}, but only its init, {}, gives loop d{} "
                              "its extent",
                              j, display_name(function_, id), name(op.inits[j]), *loop));
@@ -69,7 +74,7 @@ private:
       bool is_empty = def.valid() && function_.op(def).is<EmptyOp>();
       if (!is_empty && uses_.count(op.body.args[op.inputs.size() + j]) == 0 &&
           !writes_all_elements(function_, op, j))
-        missed(CleanupReason::PartialWrite, id,
+        missed(CleanupReason::PartialWrite, id, op.inits[j],
                fmt::format("{} does not read its init {}, but writes it through {} only, so some "
                            "elements may keep their values",
                            display_name(function_, id), name(op.inits[j]),
@@ -79,25 +84,35 @@ private:
 
   std::string name(ValueId v) const { return display_name(function_, uses_, v); }
 
-  void missed(CleanupReason reason, OpId op, std::string message) {
-    observer_.remark({Remark::Kind::Missed,
-                      "canonicalize",
-                      spelling(reason),
-                      function_.name,
-                      function_.op(op).loc,
-                      std::move(message),
-                      {}});
+  void missed(CleanupReason reason, OpId op, ValueId detail, std::string message) {
+    const Op& o = function_.op(op);
+    tell_({Remark::Kind::Missed,
+           "canonicalize",
+           spelling(reason),
+           function_.name,
+           o.loc,
+           std::move(message),
+           {},
+           {{"Op", display_name(function_, op), o.loc}}},
+          o.results[0], detail);
   }
 
   const Function& function_;
-  Observer& observer_;
+  const Tell tell_;
   const Uses uses_;
 };
 
 } // namespace
 
+void announce_missed_cleanups(const Function& function, RewriteLog& log) {
+  Reporter(function, [&](const Remark& r, ValueId subject, ValueId detail) {
+    log.refused(r, subject, detail);
+  }).run();
+}
+
 void report_missed_cleanups(const Function& function, RewriteLog& log) {
-  Reporter(function, log.observer()).run();
+  const auto tell = [&](const Remark& r, ValueId, ValueId) { log.observer().remark(r); };
+  Reporter(function, tell).run();
   for (const Proposal& p : log.all_left_out())
     if (p.because.pass == "canonicalize")
       log.observer().remark({Remark::Kind::Missed, "canonicalize", spelling(CleanupReason::LeftOut),

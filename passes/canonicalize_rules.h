@@ -94,6 +94,8 @@ std::vector<bool> live_insts(const Body& body);
 bool erase_dead_ops(Function& function, RewriteLog& log);
 /// To a fixed point. True if anything changed. Values keep their ids.
 bool canonicalize_sweeps(Function& function, RewriteLog& log);
+/// The refusals as they stand before a sweep, as attempts.
+void announce_missed_cleanups(const Function& function, RewriteLog& log);
 /// Missed remarks for what is there still, and an Analysis remark if nothing was rewritten.
 void report_missed_cleanups(const Function& function, RewriteLog& log);
 

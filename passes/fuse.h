@@ -68,7 +68,7 @@ struct FusionPlan {
   unsigned operand = 0; // of the consumer: an input
   unsigned result = 0;  // of the producer: what the operand reads
   AffineMap write;      // producer loops -> index of the element written
-  AffineMap read;       // consumer loops -> index of the element read
+  AffineMap read;       // consumer loops -> index of the element read (or, of an init, updated)
   AffineMap loops;      // consumer loops -> producer loops: inverse(write) after read
   /// Results of the producer that the fused op must go on computing (Mlir only), ascending.
   std::vector<unsigned> kept_results;
@@ -80,7 +80,8 @@ struct FusionRefusal {
   OpId consumer;
   unsigned operand = 0;
   OpId producer;                // not valid where the value is an argument
-  AffineMap write, read, loops; // as in FusionPlan; from WriteNotPermutation on
+  AffineMap write, read, loops; // as in FusionPlan; no write where the producer is no generic, and
+                                // loops only after WriteNotPermutation
   OpId other_user;              // OtherUse; the consumer itself where it reads twice
   unsigned other_operand = 0;   // OtherUse by the consumer: which operand
   unsigned number = 0; // ProducerHasReduction: the loop of the producer; ProducerReadsInit: the

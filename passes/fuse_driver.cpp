@@ -15,6 +15,18 @@ namespace mo {
 
 namespace {
 
+/// Is there a computation behind the operand that a reader might expect to see fused? Arguments and
+/// the contents of buffers are where a function's data comes from; an init that no generic computed
+/// is a place to write to.
+bool is_candidate(const Function& function, const Uses& uses, const GenericOp& op, unsigned k) {
+  bool is_input = k < op.inputs.size();
+  ValueId v = is_input ? op.inputs[k] : op.inits[k - op.inputs.size()];
+  OpId def = uses.def(v);
+  if (!def.valid() || function.op(def).is<ToTensorOp>() || !function.type(v).is_tensor())
+    return false;
+  return is_input || function.op(def).is<GenericOp>();
+}
+
 class Sweep {
 public:
   Sweep(Function& function, FusionMode mode, RewriteLog& log)
@@ -38,6 +50,8 @@ private:
   // c and by a producer of c has one user once the two are one; merge() notices that.
   void visit(OpId c) {
     merge(c, whole(c), 0);
+    if (log_.wants_attempts())
+      announce_others(c);
     std::vector<std::pair<size_t, ValueId>> candidates;
     for (ValueId v : generic(c).inputs)
       if (has_single_use_producer(v))
@@ -49,6 +63,24 @@ private:
       todo_.push_back(v);
     for (size_t next = 0; next < todo_.size(); ++next) // merge() adds to it
       fuse(c, todo_[next]);
+  }
+
+  // Edges that need no try, as somebody else uses what they read or no generic makes it.
+  void announce_others(OpId c) {
+    const GenericOp& op = generic(c);
+    for (unsigned k = 0; k < op.maps.size(); ++k)
+      if (is_candidate(function_, uses_, op, k) &&
+          (k >= op.inputs.size() || !has_single_use_producer(op.inputs[k])))
+        if (const FusionVerdict verdict = plan_fusion(function_, uses_, c, k, mode_);
+            const auto* refusal = std::get_if<FusionRefusal>(&verdict))
+          announce(*refusal);
+  }
+
+  void announce(const FusionRefusal& refusal) {
+    const GenericOp& op = generic(refusal.consumer);
+    const unsigned k = refusal.operand;
+    log_.refused(describe(function_, uses_, refusal), function_.op(refusal.consumer).results[0],
+                 k < op.inputs.size() ? op.body.args[k] : op.inits[k - op.inputs.size()]);
   }
 
   bool has_single_use_producer(ValueId v) const {
@@ -67,8 +99,12 @@ private:
       return;
     FusionVerdict verdict = plan_fusion(function_, uses_, c, operand, mode_);
     const auto* plan = std::get_if<FusionPlan>(&verdict);
-    if (!plan || (mode_ == FusionMode::Strict && !is_profitable(function_, *plan)))
+    const bool is_loss = plan && mode_ == FusionMode::Strict && !is_profitable(function_, *plan);
+    if (!plan || is_loss) {
+      if (log_.wants_attempts())
+        announce(is_loss ? unprofitable(function_, *plan) : std::get<FusionRefusal>(verdict));
       return;
+    }
     Proposal proposal{describe(function_, uses_, *plan), c,
                       fmt::format("fuse {} into {} at operand {}",
                                   display_name(function_, uses_, value), display_name(function_, c),
@@ -201,18 +237,6 @@ private:
   std::vector<ValueId> todo_;      // inputs of the generic being visited that may fuse
   bool second_use_died_ = false;
 };
-
-/// Is there a computation behind the operand that a reader might expect to see fused? Arguments and
-/// the contents of buffers are where a function's data comes from; an init that no generic computed
-/// is a place to write to.
-bool is_candidate(const Function& function, const Uses& uses, const GenericOp& op, unsigned k) {
-  bool is_input = k < op.inputs.size();
-  ValueId v = is_input ? op.inputs[k] : op.inits[k - op.inputs.size()];
-  OpId def = uses.def(v);
-  if (!def.valid() || function.op(def).is<ToTensorOp>() || !function.type(v).is_tensor())
-    return false;
-  return is_input || function.op(def).is<GenericOp>();
-}
 
 } // namespace
 

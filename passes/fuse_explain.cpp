@@ -27,15 +27,16 @@ ValueId operand_value(const GenericOp& op, unsigned k) {
 }
 
 std::string other_use(const Function& function, const FusionRefusal& r, const std::string& value,
-                      const GenericOp& consumer) {
+                      const std::string& maps) {
+  std::string consumer = display_name(function, r.consumer);
   std::string producer = display_name(function, r.producer);
   if (r.other_user != r.consumer)
-    return fmt::format("{} reads {}, but {} is used by {} too and must be computed anyway",
-                       display_name(function, r.consumer), value, producer,
-                       display_name(function, r.other_user));
-  return fmt::format("{} reads {} through {} and uses {} through {} too, as operand {}",
-                     display_name(function, r.consumer), value, to_string(consumer.maps[r.operand]),
-                     producer, to_string(consumer.maps[r.other_operand]), r.other_operand);
+    return fmt::format("{} by {}, but {} is used by {} too and must be computed anyway", maps,
+                       consumer, producer, display_name(function, r.other_user));
+  const GenericOp& c = *function.op(r.consumer).as<GenericOp>();
+  return fmt::format("{} reads {} through {} and uses {} through {} too, as operand {}", consumer,
+                     value, to_string(r.read), producer, to_string(c.maps[r.other_operand]),
+                     r.other_operand);
 }
 
 std::string message(const Function& function, const Uses& uses, const FusionRefusal& r) {
@@ -45,22 +46,27 @@ std::string message(const Function& function, const Uses& uses, const FusionRefu
   const std::string loops = to_string(r.loops);
   switch (r.reason) {
   case FusionReason::ProducerNotGeneric:
-    return fmt::format("{} comes from {}, and only a linalg.generic has a body to fuse", value,
-                       r.producer.valid() ? spelling(function.op(r.producer)) : "an argument");
+    return fmt::format(
+        "{}, read through {}, comes from {}, and only a linalg.generic has a body to "
+        "fuse",
+        value, to_string(r.read),
+        r.producer.valid() ? spelling(function.op(r.producer)) : "an argument");
   case FusionReason::ProducerHasReduction:
-    return fmt::format("{} is complete only after reduction loop d{} of its producer, and {} reads "
-                       "it in every iteration",
-                       value, r.number, display_name(function, r.consumer));
+    return fmt::format("{}: it is complete only after reduction loop d{} of its producer, and {} "
+                       "reads it in every iteration",
+                       maps, r.number, display_name(function, r.consumer));
   case FusionReason::ProducerReadsInit: {
     const GenericOp& p = *function.op(r.producer).as<GenericOp>();
-    return fmt::format("the producer of {} updates its init {} (through {}), which its body reads",
-                       value, display_name(function, uses, p.inits[r.number]),
+    return fmt::format("{}: its producer updates the init {} (through {}), which the body reads",
+                       maps, display_name(function, uses, p.inits[r.number]),
                        to_string(p.maps[p.inputs.size() + r.number]));
   }
   case FusionReason::InitOperand:
-    return fmt::format("{} is an init of {}: it is updated, not read as an input", value,
-                       display_name(function, r.consumer));
-  case FusionReason::OtherUse: return other_use(function, r, value, c);
+    return fmt::format("{} is written through {} and is an init of {}, through {}: it is updated, "
+                       "not read as an input",
+                       value, to_string(r.write), display_name(function, r.consumer),
+                       to_string(r.read));
+  case FusionReason::OtherUse: return other_use(function, r, value, maps);
   case FusionReason::WriteNotPermutation:
     return fmt::format("{}: the write is not a permutation of the producer's loops", maps);
   case FusionReason::NonPlainRead:
@@ -83,6 +89,59 @@ std::string message(const Function& function, const Uses& uses, const FusionRefu
   return {};
 }
 
+// What every verdict has: the edge and its maps. `aligned`: the loops are known too.
+template <class Verdict>
+std::vector<Fact> edge_facts(const Function& function, const Uses& uses, const Verdict& v,
+                             bool aligned = true) {
+  const Op& consumer = function.op(v.consumer);
+  const ValueId value = operand_value(*consumer.as<GenericOp>(), v.operand);
+  std::vector<Fact> facts = {{"Value", display_name(function, uses, value)}};
+  if (v.producer.valid())
+    facts.push_back(
+        {"Producer", std::string(spelling(function.op(v.producer))), function.op(v.producer).loc});
+  facts.push_back({"Consumer", display_name(function, v.consumer), consumer.loc});
+  facts.push_back({"Operand", std::to_string(v.operand)});
+  if (v.producer.valid() && function.op(v.producer).template is<GenericOp>())
+    facts.push_back({"WriteMap", to_string(v.write)});
+  facts.push_back({"ReadMap", to_string(v.read)});
+  if (aligned)
+    facts.push_back({"LoopMap", to_string(v.loops)});
+  return facts;
+}
+
+std::vector<unsigned> loops_left_out(const FusionPlan& plan) {
+  std::vector<unsigned> left_out;
+  for (unsigned d = 0; d < plan.loops.num_dims(); ++d)
+    if (!plan.loops.uses_dim(d))
+      left_out.push_back(d);
+  return left_out;
+}
+
+// The conditions in the order of FusionReason.
+std::vector<std::string> grounds_of(const Function& function, const std::string& value,
+                                    const FusionPlan& plan) {
+  const std::string consumer = display_name(function, plan.consumer);
+  std::vector<std::string> grounds = {
+      fmt::format("{} comes from a linalg.generic whose loops are all parallel", value),
+      plan.kept_results.empty()
+          ? std::string("its body does not need what was in its init before")
+          : fmt::format("{} of its results are still computed, each element once",
+                        plan.kept_results.size()),
+      fmt::format("{} reads it as an input, and nobody else uses it", consumer),
+      fmt::format("the producer writes it through {}: each loop point another element, all of them",
+                  to_string(plan.write)),
+      fmt::format("{} reads it through {}; inverse(write) after read takes its loops to those of "
+                  "the producer: {}",
+                  consumer, to_string(plan.read), to_string(plan.loops)),
+      "every loop still gets its extent from some other operand"};
+  if (plan.loops.is_identity())
+    grounds.push_back("the loops are the same, so each element is computed once, as before");
+  else if (const std::vector<unsigned> again = loops_left_out(plan); !again.empty())
+    grounds.push_back(fmt::format("each element is computed {} times, along {}",
+                                  recompute_factor(function, plan), loop_list(again)));
+  return grounds;
+}
+
 } // namespace
 
 Remark describe(const Function& function, const Uses& uses, const FusionRefusal& r) {
@@ -92,11 +151,17 @@ Remark describe(const Function& function, const Uses& uses, const FusionRefusal&
                 function.name,
                 function.op(r.consumer).loc,
                 message(function, uses, r),
-                {}};
+                {},
+                edge_facts(function, uses, r, r.reason > FusionReason::WriteNotPermutation)};
   if (r.producer.valid())
     remark.notes.push_back({function.op(r.producer).loc, "the producer is here"});
-  if (r.reason == FusionReason::OtherUse && r.other_user != r.consumer)
-    remark.notes.push_back({function.op(r.other_user).loc, "the other user is here"});
+  if (r.reason == FusionReason::OtherUse && r.other_user != r.consumer) {
+    const Loc loc = function.op(r.other_user).loc;
+    remark.notes.push_back({loc, "the other user is here"});
+    remark.facts.push_back({"OtherUser", display_name(function, r.other_user), loc});
+  }
+  if (r.reason == FusionReason::ExpensiveRecompute)
+    remark.facts.push_back({"Times", std::to_string(r.times)});
   if (r.reason == FusionReason::ExpensiveRecompute)
     for (const ScalarInst& inst : function.op(r.producer).as<GenericOp>()->body.insts)
       if (info(inst.op).cost == Cost::Expensive) {
@@ -114,19 +179,17 @@ Remark describe(const Function& function, const Uses& uses, const FusionPlan& pl
       plan.operand, maps_of(value, plan.write, plan.read),
       plan.loops.is_identity() ? "the loops are the same"
                                : "its loops run as " + to_string(plan.loops));
-  std::vector<unsigned> left_out;
-  for (unsigned d = 0; d < plan.loops.num_dims(); ++d)
-    if (!plan.loops.uses_dim(d))
-      left_out.push_back(d);
-  if (!left_out.empty())
-    text += fmt::format(", computed again along {}", loop_list(left_out));
+  if (const std::vector<unsigned> again = loops_left_out(plan); !again.empty())
+    text += fmt::format(", computed again along {}", loop_list(again));
   return {Remark::Kind::Passed,
           "fuse",
           fusion_remark::kFused,
           function.name,
           function.op(plan.consumer).loc,
           std::move(text),
-          {{function.op(plan.producer).loc, "the producer was here"}}};
+          {{function.op(plan.producer).loc, "the producer was here"}},
+          edge_facts(function, uses, plan),
+          grounds_of(function, value, plan)};
 }
 
 Remark left_out_remark(const Function& function, const Uses& uses, const FusionPlan& plan) {
@@ -136,10 +199,12 @@ Remark left_out_remark(const Function& function, const Uses& uses, const FusionP
           fusion_remark::kLeftOut,
           function.name,
           function.op(plan.consumer).loc,
-          fmt::format("{} could be fused into {} at operand {}, but was left out on request",
-                      display_name(function, uses, c.inputs[plan.operand]),
-                      display_name(function, plan.consumer), plan.operand),
-          {{function.op(plan.producer).loc, "the producer is here"}}};
+          fmt::format(
+              "{}: it could be fused into {} at operand {}, but was left out on request",
+              maps_of(display_name(function, uses, c.inputs[plan.operand]), plan.write, plan.read),
+              display_name(function, plan.consumer), plan.operand),
+          {{function.op(plan.producer).loc, "the producer is here"}},
+          edge_facts(function, uses, plan)};
 }
 
 } // namespace mo

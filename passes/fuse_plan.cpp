@@ -40,6 +40,13 @@ public:
     plan_.producer = uses.def(value_);
     if (plan_.producer.valid())
       p_ = function.op(plan_.producer).as<GenericOp>();
+    plan_.read = c_.maps[operand];
+    if (!p_)
+      return;
+    const std::vector<ValueId>& results = function.op(plan_.producer).results;
+    plan_.result =
+        static_cast<unsigned>(std::find(results.begin(), results.end(), value_) - results.begin());
+    plan_.write = p_->maps[p_->inputs.size() + plan_.result];
   }
 
   FusionVerdict verdict() {
@@ -58,12 +65,6 @@ public:
     const Op& producer = function_.op(plan_.producer);
     if (uses_.count_results(producer) != 1)
       return refuse_other_use(producer);
-
-    plan_.result =
-        static_cast<unsigned>(std::find(producer.results.begin(), producer.results.end(), value_) -
-                              producer.results.begin());
-    plan_.write = p_->maps[p_->inputs.size() + plan_.result];
-    plan_.read = c_.maps[plan_.operand];
     if (!plan_.write.is_permutation())
       return refuse(FusionReason::WriteNotPermutation);
 

@@ -1,5 +1,7 @@
 #include "passes/observer.h"
 
+#include <algorithm>
+
 namespace mo {
 
 void Observers::pass_begins(const PassRun& r, const Module& m) {
@@ -15,6 +17,22 @@ void Observers::pass_ends(const PassRun& r, const Module& m) {
 void Observers::remark(const Remark& r) {
   for (Observer* o : list_)
     o->remark(r);
+}
+
+void Observers::attempt(const Remark& r) {
+  for (Observer* o : list_)
+    if (o->wants_attempts())
+      o->attempt(r);
+}
+
+bool Observers::wants_attempts() const {
+  return std::any_of(list_.begin(), list_.end(),
+                     [](const Observer* o) { return o->wants_attempts(); });
+}
+
+bool Observers::looks_at_functions() const {
+  return std::any_of(list_.begin(), list_.end(),
+                     [](const Observer* o) { return o->looks_at_functions(); });
 }
 
 // Each is asked even after a no: one that counts rewrites must see them all.

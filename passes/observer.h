@@ -12,6 +12,13 @@
 
 namespace mo {
 
+/// A value that a remark names, for programs that read it; LLVM calls it an argument of the remark.
+struct Fact {
+  std::string_view key; // "WriteMap"; the same key means the same in every remark
+  std::string value;    // "(d0) -> (d0)"
+  Loc loc = {};         // of the op that the value names, where it names one
+};
+
 /// A decision, for people: taken, refused, or a fact worth knowing. Named as LLVM's remarks.
 struct Remark {
   enum class Kind : uint8_t { Passed, Missed, Analysis };
@@ -22,12 +29,15 @@ struct Remark {
   Loc loc;                 // of the op that the decision is about
   std::string message;     // both facts that disagree, or what was done and why it is legal
   std::vector<Note> notes; // the other parties: the producer, the other user, the conflicting read
+  std::vector<Fact> facts = {};
+  std::vector<std::string> grounds = {}; // Passed: each condition that had to hold, and how it does
 };
 
 /// One rewrite about to happen or just done.
 struct Rewrite {
   std::string_view pass;
-  OpId op;               // the op that changes, valid in the function as handed to the observer
+  OpId op;               // the op that changes, in the function as handed to the observer; the next
+                         // one where that function has nothing left of it
   std::string what;      // "fuse %0 into %1 at operand 0"
   const Remark* because; // the decision behind it; never null
 };
@@ -43,10 +53,21 @@ public:
   virtual ~Observer() = default;
   virtual void pass_begins(const PassRun&, const Module&) {}
   virtual void pass_ends(const PassRun&, const Module&) {}
+  /// A final decision.
   virtual void remark(const Remark&) {}
-  /// Asked before each rewrite; false leaves it out, and the result is still valid IR.
+  /// A refusal (Missed) seen on the way: a later rewrite may have made it untrue, and what stays
+  /// refused comes again as a remark. Told only if wants_attempts, as it takes time to put in
+  /// words.
+  virtual void attempt(const Remark&) {}
+  virtual bool wants_attempts() const { return false; }
+  /// Asked before each rewrite; false leaves it out, and the result is still valid IR. For the same
+  /// answers a pass asks the same questions.
   virtual bool may_rewrite(const Rewrite&, const Function& /*before*/) { return true; }
   virtual void rewrote(const Rewrite&, const Function& /*after*/) {}
+  /// Does may_rewrite or rewrote look at the function? Bufferization decides everything before it
+  /// rewrites, and makes the function before and after each decision only if so (bufferize.h); if
+  /// not, it hands out the function as it found it.
+  virtual bool looks_at_functions() const { return false; }
 };
 
 /// Hands everything on to several observers; a rewrite happens if all of them agree.
@@ -56,8 +77,11 @@ public:
   void pass_begins(const PassRun& r, const Module& m) override;
   void pass_ends(const PassRun& r, const Module& m) override;
   void remark(const Remark& r) override;
+  void attempt(const Remark& r) override; // to those that want them
+  bool wants_attempts() const override;   // does any?
   bool may_rewrite(const Rewrite& r, const Function& f) override;
   void rewrote(const Rewrite& r, const Function& f) override;
+  bool looks_at_functions() const override; // does any?
 
 private:
   std::vector<Observer*> list_;

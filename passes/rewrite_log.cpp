@@ -22,4 +22,9 @@ void RewriteLog::rewrote(const Proposal& p, const Function& after) {
   observer_.rewrote(rewrite_of(p), after);
 }
 
+void RewriteLog::refused(const Remark& remark, ValueId subject, ValueId detail) {
+  if (refused_.insert({remark.reason, subject, detail}).second)
+    observer_.attempt(remark);
+}
+
 } // namespace mo

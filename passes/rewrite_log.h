@@ -33,6 +33,11 @@ public:
   /// It is done: remarks and announces it.
   void rewrote(const Proposal& proposal, const Function& after);
 
+  /// Would anybody like to hear of refusals on the way?
+  bool wants_attempts() const { return observer_.wants_attempts(); }
+  /// Announces one, unless the same (reason, subject, detail) was announced before.
+  void refused(const Remark& remark, ValueId subject, ValueId detail);
+
   bool left_out(std::string_view reason, ValueId subject, ValueId detail) const {
     return left_out_.contains({reason, subject, detail});
   }
@@ -43,7 +48,8 @@ public:
 
 private:
   Observer& observer_;
-  std::set<std::tuple<std::string_view, ValueId, ValueId>> left_out_;
+  using Key = std::tuple<std::string_view, ValueId, ValueId>;
+  std::set<Key> left_out_, refused_;
   std::vector<Proposal> left_out_proposals_;
   unsigned num_rewrites_ = 0;
 };

@@ -91,6 +91,7 @@ const std::map<BufferReason, ReasonCase>& cases() {
       {BufferReason::CopiedToResult, {kCopying, function(kTensor, "", "%x")}},
       {BufferReason::AlreadyThere,
        {kElim, function(kTensor + ", " + kMemrefs, kIntoEmpty + materialize("%0", "%o"))}},
+      {BufferReason::NothingToBufferize, {kCopying, function(kTensor, "")}},
       {BufferReason::UndefinedContents, {kElim, function("", empty("%e"), "%e")}},
   };
   return kCases;
@@ -194,7 +195,35 @@ TEST(BufferizeReasons, ADestinationWhoseValueIsUpdatedLaterNamesTheUpdate) {
 
 TEST(BufferizeReasons, AnAllocationSaysHowManyBytesForHowManyValues) {
   EXPECT_EQ(remark_with(BufferReason::Allocated).message,
-            "64 bytes are allocated as %e, for 1 value, and freed after the last use");
+            "64 bytes are allocated as %e, for 1 value, and freed after the last use: --bufferize "
+            "computes results in memory of the function's own");
+}
+
+TEST(BufferizeReasons, AnAllocationIsBecauseOfTheConflictThatKeptItsValueElsewhere) {
+  const auto remarks = remarks_of(cases().at(BufferReason::ReadAfterWrite).program, kCopying);
+  const auto allocated = std::find_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
+    return remark.reason == "allocated" && remark.loc.line == 2;
+  });
+  ASSERT_NE(allocated, remarks.end());
+  EXPECT_THAT(allocated->message, ::testing::HasSubstr("linalg.generic at 2:6 would overwrite"));
+  std::map<std::string, std::string> facts;
+  for (const Fact& fact : allocated->facts)
+    facts.emplace(fact.key, fact.value);
+  EXPECT_EQ(facts["Bytes"], "64");
+  EXPECT_EQ(facts["Contents"], "%d");
+  EXPECT_EQ(facts["Definition"], "the caller");
+  EXPECT_EQ(facts["Write"], "linalg.generic at 2:6");
+  EXPECT_EQ(facts["Read"], "linalg.generic at 8:6");
+}
+
+TEST(BufferizeReasons, EveryRemarkOfAnOpPointsAtAnotherParty) {
+  for (const auto& [reason, it] : cases()) {
+    const Remark remark = remark_with(reason);
+    if (reason == BufferReason::Allocated || reason == BufferReason::CopiedInit ||
+        reason == BufferReason::NothingToBufferize || reason == BufferReason::InitShared)
+      continue; // about the op alone
+    EXPECT_FALSE(remark.notes.empty()) << spelling(reason);
+  }
 }
 
 TEST(BufferizeReasons, RemarksComeInProgramOrder) {

@@ -36,22 +36,24 @@ const std::vector<Refused>& refused() {
        function("(%s: f32, %e: tensor<8xf32>) -> tensor<8xf32>",
                 "  %0 = linalg.fill ins(%s : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>\n" +
                     negate8("%1", "%0", "%e") + "  return %1 : tensor<8xf32>\n"),
-       "%0 comes from linalg.fill, and only a linalg.generic has a body to fuse\n"},
+       "%0, read through (d0) -> (d0), comes from linalg.fill, and only a linalg.generic has a "
+       "body to fuse\n"},
 
       {FusionReason::ProducerHasReduction, PassKind::Fuse,
        function("(%a: tensor<8x4xf32>, %e: tensor<8xf32>) -> tensor<8xf32>",
                 generic("%0", {"(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0)"}, "pr",
                         "%a : tensor<8x4xf32>", "%e : tensor<8xf32>", kAdd) +
                     negate8("%1", "%0", "%e") + "  return %1 : tensor<8xf32>\n"),
-       "%0 is complete only after reduction loop d1 of its producer, and %1 reads it in every "
-       "iteration\n"},
+       "%0 is written through (d0, d1) -> (d0) and read through (d0) -> (d0): it is complete only "
+       "after reduction loop d1 of its producer, and %1 reads it in every iteration\n"},
 
       {FusionReason::ProducerReadsInit, PassKind::Fuse,
        function("(%a: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32>",
                 generic("%0", {"(d0) -> (d0)", "(d0) -> (d0)"}, "p", "%a : tensor<8xf32>",
                         "%e : tensor<8xf32>", kAdd) +
                     negate8("%1", "%0", "%e") + "  return %1 : tensor<8xf32>\n"),
-       "the producer of %0 updates its init %e (through (d0) -> (d0)), which its body reads\n"},
+       "%0 is written through (d0) -> (d0) and read through (d0) -> (d0): its producer updates the "
+       "init %e (through (d0) -> (d0)), which the body reads\n"},
 
       // mlir-opt fuses this one, and the four visits of each element of %e add up.
       {FusionReason::ProducerReadsInit, PassKind::FuseMlir,
@@ -62,7 +64,8 @@ const std::vector<Refused>& refused() {
                     generic("%1", {"(d0, d1) -> (d0)", "(d0, d1) -> (d0, d1)"}, "pp",
                             "%0 : tensor<8xf32>", "%t : tensor<8x4xf32>", kNegate) +
                     "  return %1 : tensor<8x4xf32>\n"),
-       "the producer of %0 updates its init %e (through (d0) -> (d0)), which its body reads\n"},
+       "%0 is written through (d0) -> (d0) and read through (d0, d1) -> (d0): its producer updates "
+       "the init %e (through (d0) -> (d0)), which the body reads\n"},
 
       {FusionReason::InitOperand, PassKind::Fuse,
        function("(%a: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32>",
@@ -70,13 +73,15 @@ const std::vector<Refused>& refused() {
                     generic("%1", {"(d0) -> (d0)", "(d0) -> (d0)"}, "p", "%a : tensor<8xf32>",
                             "%0 : tensor<8xf32>", kAdd) +
                     "  return %1 : tensor<8xf32>\n"),
-       "%0 is an init of %1: it is updated, not read as an input\n"},
+       "%0 is written through (d0) -> (d0) and is an init of %1, through (d0) -> (d0): it is "
+       "updated, not read as an input\n"},
 
       {FusionReason::OtherUse, PassKind::Fuse,
        function("(%a: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)",
                 negate8("%0", "%a", "%e") + negate8("%1", "%0", "%e") +
                     "  return %1, %0 : tensor<8xf32>, tensor<8xf32>\n"),
-       "%1 reads %0, but %0 is used by return too and must be computed anyway\n"},
+       "%0 is written through (d0) -> (d0) and read through (d0) -> (d0) by %1, but %0 is used by "
+       "return too and must be computed anyway\n"},
 
       {FusionReason::OtherUse, PassKind::Fuse,
        function(

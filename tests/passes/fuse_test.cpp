@@ -384,8 +384,10 @@ TEST(Fuse, ALimitOfNoRewritesChangesNothingAndSaysWhatItLeftOut) {
   Limit none(0);
   fuse_elementwise(f, FusionMode::Strict, none);
   EXPECT_EQ((Passed{f, {}}).text(), before);
-  EXPECT_EQ((Passed{f, none.remarks}).messages("left-out"),
-            "%0 could be fused into %1 at operand 0, but was left out on request\n");
+  EXPECT_EQ(
+      (Passed{f, none.remarks}).messages("left-out"),
+      "%0 is written through (d0) -> (d0) and read through (d0) -> (d0): it could be fused into "
+      "%1 at operand 0, but was left out on request\n");
 }
 
 } // namespace
