@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 source examples/lib.sh
 
 install_packages g++ cmake ninja-build libfmt-dev libasmjit-dev nlohmann-json3-dev libgtest-dev libgmock-dev \
-  binutils gdb git llvm python3
+  binutils gdb git llvm patch python3
 install_mlir_opt
 install_peer_clang
 
