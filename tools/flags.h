@@ -19,7 +19,7 @@ struct Flag {
   std::string_view name; // "--fuse"
   FlagValue value;
   std::string_view shown; // how --help spells it: "--fuse[=mlir]"
-  std::string_view help;
+  std::string_view help;  // empty: the flag stands in one row with the next
   std::string_view group; // headline it stands under in --help
   /// Applies the flag; `value` is empty where none was written. Returns what is wrong, or "".
   std::string (*apply)(Options& options, std::string_view value);

@@ -133,10 +133,15 @@ std::string help_text() {
   std::string text = "mini-opt [FLAGS] INPUT.tir     INPUT is MLIR text; '-' reads stdin\n"
                      "    mini-opt --fuse --elim examples/fusion.tir\n";
   std::string_view group;
+  std::string row; // the flags that share one
   for (const Flag& flag : flags()) {
     if (flag.group != group)
       text += fmt::format("\n{}:\n", group = flag.group);
-    text += fmt::format("  {:<20} {}\n", flag.shown, flag.help);
+    row += (row.empty() ? "" : ", ") + std::string(flag.shown);
+    if (flag.help.empty())
+      continue;
+    text += fmt::format("  {:<20} {}\n", row, flag.help);
+    row.clear();
   }
   return text + "\nExit status: 0 done, 1 an error (said on stderr, with file:line:col where it "
                 "has a place).\n";
