@@ -4,46 +4,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <stdexcept>
 
 #include "ir/parse.h"
 #include "passes/pipeline.h"
-#include "passes/remarks.h"
 #include "runtime/environment.h"
 #include "tools/files.h"
+#include "tools/views.h"
 
 namespace mo {
 namespace {
-
-void say(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
-bool is_wanted(const RemarkKinds& kinds, Remark::Kind kind) {
-  switch (kind) {
-  case Remark::Kind::Passed: return kinds.passed;
-  case Remark::Kind::Missed: return kinds.missed;
-  case Remark::Kind::Analysis: return kinds.analysis;
-  }
-  return false;
-}
-
-// --remarks: each decision as it is made.
-class RemarkPrinter final : public Observer {
-public:
-  RemarkPrinter(const RemarkKinds& kinds, const SourceFile& source)
-      : kinds_(kinds), source_(source), color_(wants_color(STDERR_FILENO)) {}
-  void remark(const Remark& r) override {
-    if (is_wanted(kinds_, r.kind))
-      say(render(r, source_, color_));
-  }
-
-private:
-  const RemarkKinds& kinds_;
-  const SourceFile& source_;
-  bool color_;
-};
 
 // Fills in parsed and module; false where the input or a pass has errors, which have been shown.
 bool compile_to_ir(Session& session) {
@@ -58,17 +28,21 @@ bool compile_to_ir(Session& session) {
     session.parsed = std::move(*module);
   }
   session.module = session.parsed;
-  RemarkPrinter remarks(session.options.remarks, session.source);
-  PassTimer timer(session.timing);
-  Observers observers;
-  observers.add(remarks);
-  observers.add(timer);
-  if (!run_pipeline(session.module, session.options.passes, observers, diagnostics)) {
-    say("mini-opt: internal error: a pass left IR that does not verify; please report it\n");
-    complain(diagnostics, session.source);
+  Views views = views_for(session);
+  if (const auto error = views.begin(session.module)) {
+    complain(error->message);
     return false;
   }
-  return true;
+  const bool valid =
+      run_pipeline(session.module, session.options.passes, views.observer(), diagnostics);
+  const auto error = views.end(session.module);
+  if (error)
+    complain(error->message);
+  if (!valid) {
+    say("mini-opt: internal error: a pass left IR that does not verify; please report it\n");
+    complain(diagnostics, session.source);
+  }
+  return valid && !error;
 }
 
 int act(Session& session, std::string_view command) {

@@ -82,6 +82,10 @@ std::optional<FileError> write_text(const std::string& path, std::string_view te
   return std::nullopt;
 }
 
+void say(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 bool wants_color(int fd) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");

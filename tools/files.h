@@ -23,6 +23,9 @@ inline constexpr size_t kMaxInputBytes = size_t{1} << 30;
 /// away is not an error: it wanted no more.
 std::optional<FileError> write_text(const std::string& path, std::string_view text);
 
+/// To stderr, where everything about the work goes. Nobody can be told if that fails.
+void say(std::string_view text);
+
 /// Shall what goes to this file descriptor be coloured? Only on a terminal, and not if NO_COLOR is
 /// set to anything (no-color.org) or TERM is "dumb".
 bool wants_color(int fd);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "passes/observer.h"
+#include "tools/views.h"
 
 namespace mo {
 
@@ -38,7 +38,7 @@ private:
 };
 
 /// Adds a row per pass.
-class PassTimer final : public Observer {
+class PassTimer final : public View {
 public:
   explicit PassTimer(Timing& timing) : timing_(timing) {}
   void pass_begins(const PassRun&, const Module&) override;

@@ -1,0 +1,40 @@
+#include "tools/views.h"
+
+#include <utility>
+
+#include "tools/driver.h"
+#include "tools/remark_printer.h"
+#include "tools/timing.h"
+
+namespace mo {
+
+Views views_for(Session& session) {
+  const Options& o = session.options;
+  Views views;
+  if (o.remarks.any())
+    views.add(std::make_unique<RemarkPrinter>(o.remarks, session.source));
+  views.add(std::make_unique<PassTimer>(session.timing));
+  return views;
+}
+
+void Views::add(std::unique_ptr<View> view) {
+  all_.add(*view);
+  views_.push_back(std::move(view));
+}
+
+std::optional<FileError> Views::begin(const Module& input) {
+  for (const auto& view : views_)
+    if (auto error = view->begin(input))
+      return error;
+  return std::nullopt;
+}
+
+std::optional<FileError> Views::end(const Module& output) {
+  std::optional<FileError> first;
+  for (const auto& view : views_)
+    if (auto error = view->end(output); error && !first)
+      first = std::move(error);
+  return first;
+}
+
+} // namespace mo
