@@ -81,3 +81,25 @@ install_peer_clang() {
   command -v apt-cache >/dev/null || return 0
   [[ -z $(apt-cache search --names-only "^clang-$version\$") ]] || install_packages "clang-$version"
 }
+
+# find_remarkutil: prints the newest llvm-remarkutil that can count (18 or later); fails if there is none.
+find_remarkutil() {
+  local name
+  for name in $(compgen -c llvm-remarkutil- | grep -E '^llvm-remarkutil-[0-9]+$' | sort -t- -k3 -rn | uniq); do
+    if "$name" count --help >/dev/null 2>&1; then
+      echo "$name"
+      return 0
+    fi
+  done
+  return 1
+}
+
+# install_remarkutil: the LLVM of mlir-opt's version, where the distribution has it.
+install_remarkutil() {
+  local mlir_opt version
+  find_remarkutil >/dev/null && return 0
+  mlir_opt=$(find_mlir_opt) || return 0
+  version=$(llvm_version "$mlir_opt")
+  command -v apt-cache >/dev/null || return 0
+  [[ -z $(apt-cache search --names-only "^llvm-$version\$") ]] || install_packages "llvm-$version"
+}

@@ -23,12 +23,12 @@ static std::string_view color_of(Remark::Kind kind) {
   return {};
 }
 
-std::string render(const Remark& remark, const SourceFile& source, bool color) {
-  std::string text =
-      render_message("remark", color_of(remark.kind), remark.loc,
-                     fmt::format("{} {} [{}]: {}", remark.pass, spelling(remark.kind),
-                                 remark.reason, remark.message),
-                     source, color);
+std::string render(const Remark& remark, const SourceFile& source, bool color, bool is_attempt) {
+  std::string text = render_message("remark", color_of(remark.kind), remark.loc,
+                                    fmt::format("{} {} [{}]: {}", remark.pass,
+                                                is_attempt ? "attempt" : spelling(remark.kind),
+                                                remark.reason, remark.message),
+                                    source, color);
   for (const Note& note : remark.notes)
     text += render_message("note", "\x1b[1;36m", note.loc, note.message, source, color);
   return text;

@@ -23,7 +23,8 @@ private:
 std::string_view spelling(Remark::Kind kind); // "passed", "missed", "analysis"
 
 /// "file:3:7: remark: fuse missed [transposed-read]: ..." with the line and a caret under it, then
-/// its notes in the same form.
-std::string render(const Remark& remark, const SourceFile& source, bool color);
+/// its notes in the same form. One that is an attempt says "attempt" instead of "missed".
+std::string render(const Remark& remark, const SourceFile& source, bool color,
+                   bool is_attempt = false);
 
 } // namespace mo

@@ -9,6 +9,7 @@ install_packages g++ cmake ninja-build libfmt-dev libasmjit-dev nlohmann-json3-d
   binutils gdb git llvm patch python3
 install_mlir_opt
 install_peer_clang
+install_remarkutil
 
 headline "Build (warnings are errors)"
 cmake --preset test
@@ -24,6 +25,7 @@ if grep -qE '\(Skipped\)|\*\*\*Skipped' "$log"; then
   printf '\n!!! SKIPPED, not run on this machine:\n'
   grep -E '^[[:space:]]*[0-9]+ - .*\(Skipped\)' "$log" || grep -E '\*\*\*Skipped' "$log"
   find_mlir_opt >/dev/null || echo "!!! no mlir-opt (20 or later) found: nothing was compared with the real one"
+  find_remarkutil >/dev/null || echo "!!! no llvm-remarkutil (18 or later) found: LLVM has not read our remark files"
   ! grep -E '\(Skipped\)' "$log" | grep -q ComparePeers ||
     echo "!!! no clang of mlir-opt's version found: no kernel was compared with the one that mlir-opt and clang make"
 fi

@@ -86,6 +86,30 @@ void say(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+std::optional<FileError> replace_file(const std::string& path, std::string_view text) {
+  struct stat there = {};
+  const bool exists = ::lstat(path.c_str(), &there) == 0;
+  if (path.empty() || path == "-" || (exists && !S_ISREG(there.st_mode)))
+    return write_text(path, text);
+  if (exists && ::access(path.c_str(), W_OK) != 0) // a rename would not ask
+    return failed("write", path, errno);
+  const std::string fresh = fmt::format("{}.{}.new", path, ::getpid());
+  if (auto error = write_text(fresh, text)) {
+    const size_t at = error->message.find(fresh); // the name that the user knows
+    if (at != std::string::npos)
+      error->message.replace(at, fresh.size(), path);
+    ::unlink(fresh.c_str());
+    return error;
+  }
+  if (exists)
+    ::chmod(fresh.c_str(), there.st_mode & 07777);
+  if (::rename(fresh.c_str(), path.c_str()) == 0)
+    return std::nullopt;
+  const int error = errno;
+  ::unlink(fresh.c_str());
+  return failed("write", path, error);
+}
+
 bool wants_color(int fd) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");

@@ -26,6 +26,10 @@ std::optional<FileError> write_text(const std::string& path, std::string_view te
 /// To stderr, where everything about the work goes. Nobody can be told if that fails.
 void say(std::string_view text);
 
+/// The same, but all of it or nothing: what was there stays until the new text is whole. Devices
+/// and pipes are written to as they are.
+std::optional<FileError> replace_file(const std::string& path, std::string_view text);
+
 /// Shall what goes to this file descriptor be coloured? Only on a terminal, and not if NO_COLOR is
 /// set to anything (no-color.org) or TERM is "dumb".
 bool wants_color(int fd);

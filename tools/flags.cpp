@@ -97,6 +97,11 @@ std::string apply_remarks(Options& o, std::string_view value) {
   return "";
 }
 
+std::string apply_remarks_policy(Options& o, std::string_view value) {
+  return choose<RemarkPolicy>(o.remarks_policy_given, "--remarks-policy", value,
+                              {{"final", RemarkPolicy::Final}, {"all", RemarkPolicy::All}});
+}
+
 std::string apply_isa(Options& o, std::string_view value) {
   return choose<Isa>(o.isa, "--isa", value,
                      {{"sse4.2", Isa::SSE42}, {"avx2", Isa::AVX2}, {"avx512", Isa::AVX512}});
@@ -142,6 +147,9 @@ constexpr Flag kFlags[] = {
    [](Options& o, std::string_view v) { return set_once(o.output, "-o", v); }},
   {"--emit", FlagValue::Required, "--emit=KIND", "ir, loops (what code is made of), asm (GNU as), obj (ELF), header (C)", kLook, apply_emit},
   {"--remarks", FlagValue::Optional, "--remarks[=KINDS]", "every decision, on stderr; KINDS of passed,missed,analysis", kLook, apply_remarks},
+  {"--remarks-policy", FlagValue::Required, "--remarks-policy=all", "", kLook, apply_remarks_policy},
+  {"--remarks-output", FlagValue::Required, "--remarks-output=FILE", "also what was refused on the way; the remarks as YAML", kLook,
+   [](Options& o, std::string_view v) { return set_once(o.remarks_output, "--remarks-output", v); }},
   {"--timing", FlagValue::None, "--timing", "time per pass and for code generation, on stderr", kLook,
    [](Options& o, std::string_view) { o.timing = true; return std::string(); }},
 

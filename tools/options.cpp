@@ -33,6 +33,25 @@ std::string check_passes(const Options& o) {
                      spelling(next), spelling(*buffers));
 }
 
+std::string check_remarks(const Options& o) {
+  const std::string_view flag = !o.remarks_output.empty() ? "--remarks-output" : "--remarks";
+  if (o.remarks_policy_given && !o.remarks.any() && o.remarks_output.empty())
+    return "--remarks-policy says which remarks there are; add --remarks or --remarks-output=FILE";
+  if (!o.remarks.any() && o.remarks_output.empty())
+    return "";
+  if (o.action == Action::Ablate)
+    return fmt::format("{} shows the decisions of a pipeline, and --ablate runs four of its own",
+                       flag);
+  if (o.passes.empty())
+    return fmt::format("{} shows what passes decide, and none is asked for", flag);
+  const bool prints_to_stdout = o.action == Action::Emit && (o.output.empty() || o.output == "-");
+  if (o.remarks_output == "-" && (prints_to_stdout || o.action != Action::Emit))
+    return "--remarks-output=- would mix with what stdout is for; name a file, or add -o FILE";
+  if (!o.remarks_output.empty() && o.remarks_output == o.output)
+    return fmt::format("--remarks-output and -o both name '{}'", o.output);
+  return "";
+}
+
 // Flags that would have no effect beside the others are refused, with the reason.
 std::string check_combinations(const Options& o) {
   if (o.action == Action::Help || o.action == Action::Version)
@@ -46,10 +65,8 @@ std::string check_combinations(const Options& o) {
                        spelling(o.passes[0]));
   if (o.action == Action::Ablate && o.nt_stores() != NtStores::Auto)
     return "--ablate compares streaming with ordinary stores itself; leave out --nt-stores";
-  if (o.remarks.any() && o.passes.empty())
-    return o.action == Action::Ablate
-               ? "--remarks shows the decisions of a pipeline, and --ablate runs four of its own"
-               : "--remarks shows what passes decide, and none is asked for";
+  if (const std::string error = check_remarks(o); !error.empty())
+    return error;
   if (o.action != Action::Emit && o.emit() != EmitKind::Ir)
     return "--emit prints instead of running; leave out one of the two";
   if (o.action != Action::Emit && !o.output.empty())

@@ -34,6 +34,9 @@ struct RemarkKinds {
   bool any() const { return passed || missed || analysis; }
 };
 
+/// Which refusals are remarks: those that stand at the end, or those seen on the way too.
+enum class RemarkPolicy : uint8_t { Final, All };
+
 struct Options {
   Action action = Action::Emit;
   std::vector<PassKind> passes; // in the order given
@@ -41,6 +44,8 @@ struct Options {
   std::string output;           // empty or "-": stdout
   std::optional<EmitKind> emit_given;
   RemarkKinds remarks;
+  std::optional<RemarkPolicy> remarks_policy_given;
+  std::string remarks_output; // empty: none
   bool timing = false;
   std::string entry; // empty: the only function
   std::vector<std::string> args;
@@ -51,6 +56,7 @@ struct Options {
   std::optional<NtStores> nt_stores_given;
   std::optional<ShareLoops> share_loops_given;
 
+  RemarkPolicy remarks_policy() const { return remarks_policy_given.value_or(RemarkPolicy::Final); }
   EmitKind emit() const { return emit_given.value_or(EmitKind::Ir); }
   NtStores nt_stores() const { return nt_stores_given.value_or(NtStores::Auto); }
   ShareLoops share_loops() const { return share_loops_given.value_or(ShareLoops::Auto); }

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "tools/driver.h"
-#include "tools/remark_printer.h"
+#include "tools/remark_output.h"
 #include "tools/timing.h"
 
 namespace mo {
@@ -11,8 +11,8 @@ namespace mo {
 Views views_for(Session& session) {
   const Options& o = session.options;
   Views views;
-  if (o.remarks.any())
-    views.add(std::make_unique<RemarkPrinter>(o.remarks, session.source));
+  if (o.remarks.any() || !o.remarks_output.empty())
+    views.add(std::make_unique<RemarkOutput>(o, session.source));
   views.add(std::make_unique<PassTimer>(session.timing));
   return views;
 }
