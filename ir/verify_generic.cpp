@@ -50,6 +50,7 @@ void check_operand_kinds(VerifyContext& context, const GenericParts& parts) {
 
 // Each map goes from the loops to the operand's dimensions; true where all do.
 bool check_map_shapes(VerifyContext& context, const GenericParts& parts) {
+  // exercise: verify-maps
   const GenericOp& generic = parts.generic;
   bool all = generic.maps.size() == parts.operands.size();
   if (!all)
@@ -76,6 +77,7 @@ bool check_map_shapes(VerifyContext& context, const GenericParts& parts) {
     }
   }
   return all;
+  // end of exercise
 }
 
 bool check_extents_known(VerifyContext& context, const GenericParts& parts) {

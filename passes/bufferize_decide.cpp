@@ -27,6 +27,7 @@ private:
   bool passes_destinations() const { return analysis_.mode == BufferizeMode::DestinationPassing; }
   void want_destinations();
   InitDecision decide(OpId op, unsigned init);
+  InitDecision passed_to(const InitDecision& decision, unsigned transfer) const;
   bool pass_destination(InitDecision& decision);
   bool share_with_init(InitDecision& decision);
   void make_own_buffer(InitDecision& decision);
@@ -63,9 +64,21 @@ std::string Planner::destination_name(const Transfer& transfer) const {
   return value_name(function_, analysis_.uses, function_.op(transfer.op).as<MaterializeOp>()->dest);
 }
 
+// The decision as it would be if the result were computed where the transfer wants it.
+InitDecision Planner::passed_to(const InitDecision& decision, unsigned transfer) const {
+  InitDecision passed = decision;
+  passed.reason = BufferReason::DestinationPassed;
+  passed.conflict.reset();
+  passed.transfer = transfer;
+  passed.destination = destination_name(analysis_.transfers[transfer]);
+  passed.wanted_by = analysis_.transfers[transfer].op;
+  return passed;
+}
+
 // Tries every place where a value of the result's group is wanted. One that is refused stays
 // refused: the group only grows. Requires that the group has no memory yet.
 bool Planner::pass_destination(InitDecision& decision) {
+  // exercise: destination-passing
   const StorageId storage = result_storage(decision);
   std::vector<uint32_t> wanted = analysis_.sharing.take_wanted(storage);
   std::sort(wanted.begin(), wanted.end());
@@ -73,12 +86,7 @@ bool Planner::pass_destination(InitDecision& decision) {
     const Transfer& transfer = analysis_.transfers[t];
     if (analysis_.sharing.shared(storage, transfer.target))
       continue;
-    InitDecision passed = decision;
-    passed.reason = BufferReason::DestinationPassed;
-    passed.conflict.reset();
-    passed.transfer = t;
-    passed.destination = destination_name(transfer);
-    passed.wanted_by = transfer.op;
+    InitDecision passed = passed_to(decision, t);
     if (auto refusal = refuse_destination(analysis_, decision.op, decision.init, t)) {
       passed.reason = refusal->reason;
       passed.conflict = refusal->conflict;
@@ -100,6 +108,7 @@ bool Planner::pass_destination(InitDecision& decision) {
     return true;
   }
   return false;
+  // end of exercise
 }
 
 // Leaves the reason in the decision where it may not be.

@@ -80,6 +80,7 @@ bool BufferSharing::equal_contents(ContentsId a, ContentsId b) const {
 // The write that makes `second` comes after the last read of `first`, or that read is by the same
 // op and does not mind.
 bool BufferSharing::may_follow(ContentsId first, ContentsId second) const {
+  // exercise: in-place
   const Contents& kept = contents_[first.index];
   const Contents& written = contents_[second.index];
   if (kept.last_read != written.defined)
@@ -89,6 +90,7 @@ bool BufferSharing::may_follow(ContentsId first, ContentsId second) const {
   return std::all_of(kept.last_readers.begin(), kept.last_readers.end(), [&](unsigned operand) {
     return may_read_while_writing(function_.op(written.op), operand, written.operand);
   });
+  // end of exercise
 }
 
 std::optional<Overlap> BufferSharing::find_overlap(StorageId a, StorageId b) const {

@@ -40,6 +40,7 @@ public:
 private:
   // c0 * d0 + c1 * d1 + ... + constant; the last instruction defines what `index` defined.
   void expand(const ScalarInst& index) {
+    // exercise: fuse-index
     unsigned row = static_cast<unsigned>(index.immediate);
     std::optional<ValueId> sum;
     for (unsigned d = 0; d < loops_.num_dims(); ++d)
@@ -55,6 +56,7 @@ private:
       sum = sum ? binary(index, ScalarOp::AddI, *sum, term) : term;
     }
     out_.back().result = index.result;
+    // end of exercise
   }
 
   ValueId leaf(const ScalarInst& from, ScalarOp op, uint64_t immediate) {
@@ -136,6 +138,7 @@ void apply_fusion(Function& function, const FusionPlan& plan) {
   ValueId fused_element = p.body.yields[plan.result];
   drop_results(p, results, plan.kept_results);
 
+  // exercise: fuse-bodies
   Op& consumer = function.op(plan.consumer);
   for (ValueId kept_result : results) // one op, one name
     function.value(kept_result).name = function.value(consumer.results[0]).name;
@@ -161,6 +164,7 @@ void apply_fusion(Function& function, const FusionPlan& plan) {
   p.body.loc = c.body.loc;
   consumer.kind = std::move(p);
   consumer.results = std::move(results);
+  // end of exercise
 }
 
 } // namespace mo

@@ -118,6 +118,7 @@ private:
   // Strict: row i of `loops`, the index of producer loop i, is one plain loop of the consumer, and
   // they ascend. Loops of the consumer may be left out: a broadcast.
   std::optional<FusionRefusal> check_loops_line_up() const {
+    // exercise: fusion-legality
     const AffineMap& loops = plan_.loops;
     std::vector<bool> seen(loops.num_dims(), false);
     for (unsigned row = 0; row < loops.num_results(); ++row)
@@ -132,6 +133,7 @@ private:
       if (*loops.plain_dim(row) < *loops.plain_dim(row - 1))
         return refuse(FusionReason::TransposedRead, row);
     return std::nullopt;
+    // end of exercise
   }
 
   // Mlir: a result stays where the body reads its init, or where without its map the loop bounds

@@ -208,6 +208,7 @@ void GenericRun::run_points_in_order(const BlockWalker& block) {
 /// The ordered part of one point; `lane` is its place in the registers.
 void GenericRun::run_point(const BlockWalker& block, size_t segment, size_t in_segment,
                            size_t lane) {
+  // exercise: interpret-generic
   for (size_t k = 0; k < operands_.size(); ++k) {
     if (!ordered_[k])
       continue;
@@ -227,6 +228,7 @@ void GenericRun::run_point(const BlockWalker& block, size_t segment, size_t in_s
     scatter(element_address(block, segment, in_segment, operand),
             program_.yields[init] + lane * size, 1, 1, size);
   }
+  // end of exercise
 }
 
 std::byte* GenericRun::element_address(const BlockWalker& block, size_t segment, size_t in_segment,
