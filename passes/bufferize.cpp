@@ -1,7 +1,7 @@
 #include "passes/bufferize.h"
 
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "passes/bufferize_remarks.h"
 
@@ -43,22 +43,26 @@ void return_scalars_in_tensors(Function& function) {
 class SharingSteps {
 public:
   SharingSteps(const Function& function, BufferizeMode mode, Observer& observer)
-      : function_(function), mode_(mode), observer_(observer), uses_(function) {
-    if (observer.looks_at_functions())
-      show_answers();
-  }
+      : function_(function), mode_(mode), observer_(observer), uses_(function) {}
 
   bool ask(const InitDecision& decision) {
+    const bool looks = observer_.looks_at_functions();
+    if (looks && !is_current_)
+      show_answers();
     const std::string what = describe_rewrite(function_, uses_, decision);
     const Remark because = init_remark(function_, uses_, mode_, decision);
-    const bool yes =
-        observer_.may_rewrite({pass_name(mode_), now_at(decision.op), what, &because}, shown());
+    const auto rewrite = [&] {
+      return Rewrite{pass_name(mode_), looks ? moved_to_[decision.op.index] : decision.op, what,
+                     &because};
+    };
+    const bool yes = observer_.may_rewrite(rewrite(), looks ? view_ : function_);
     answers_.push_back(yes);
     if (!yes)
       return false; // as all later ones are left out in the view, it is the same
-    if (view_)
+    is_current_ = false;
+    if (looks)
       show_answers();
-    observer_.rewrote({pass_name(mode_), now_at(decision.op), what, &because}, shown());
+    observer_.rewrote(rewrite(), looks ? view_ : function_);
     return true;
   }
 
@@ -67,9 +71,6 @@ public:
   }
 
 private:
-  const Function& shown() const { return view_ ? *view_ : function_; }
-  OpId now_at(OpId op) const { return view_ ? moved_to_[op.index] : op; }
-
   // Planning asks the same questions again as long as it gets the same answers.
   void show_answers() {
     size_t asked = 0;
@@ -80,7 +81,8 @@ private:
                                                 },
                                                 {}});
     view_ = function_;
-    moved_to_ = apply_bufferization(*view_, plan);
+    moved_to_ = apply_bufferization(view_, plan);
+    is_current_ = true;
     for (size_t i = moved_to_.size(); i-- > 0;) // the return is always there
       if (!moved_to_[i].valid())
         moved_to_[i] = moved_to_[i + 1];
@@ -91,8 +93,9 @@ private:
   Observer& observer_;
   const DefUse uses_;
   std::vector<bool> answers_;
-  std::optional<Function> view_; // where the observer looks
-  std::vector<OpId> moved_to_;   // by OpId::index in function_: the op in the view, or the next
+  Function view_;              // the function as the answers leave it; made when somebody looks
+  std::vector<OpId> moved_to_; // by OpId::index in function_: the op in the view, or the next
+  bool is_current_ = false;    // the view knows all answers
 };
 
 } // namespace

@@ -64,9 +64,9 @@ public:
   /// answers a pass asks the same questions.
   virtual bool may_rewrite(const Rewrite&, const Function& /*before*/) { return true; }
   virtual void rewrote(const Rewrite&, const Function& /*after*/) {}
-  /// Does may_rewrite or rewrote look at the function? Bufferization decides everything before it
-  /// rewrites, and makes the function before and after each decision only if so (bufferize.h); if
-  /// not, it hands out the function as it found it.
+  /// Will the next may_rewrite or its rewrote look at the function? Bufferization decides
+  /// everything before it rewrites, and makes the function before and after a decision only if so
+  /// (bufferize.h); if not, it hands out the function as it found it.
   virtual bool looks_at_functions() const { return false; }
 };
 

@@ -10,6 +10,7 @@
 #include "passes/pipeline.h"
 #include "runtime/environment.h"
 #include "tools/files.h"
+#include "tools/step.h"
 #include "tools/views.h"
 
 namespace mo {
@@ -32,6 +33,12 @@ bool compile_to_ir(Session& session) {
   if (const auto error = views.begin(session.module)) {
     complain(error->message);
     return false;
+  }
+  if (session.options.step) {
+    auto answers = step_through(session);
+    if (!answers)
+      return false;
+    session.step_answers = std::move(*answers);
   }
   const bool valid =
       run_pipeline(session.module, session.options.passes, views.observer(), diagnostics);

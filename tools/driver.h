@@ -8,6 +8,7 @@
 #include "ir/diagnostic.h"
 #include "ir/function.h"
 #include "tools/options.h"
+#include "tools/replay.h"
 #include "tools/timing.h"
 
 namespace mo {
@@ -19,6 +20,7 @@ struct Session {
   Module parsed; // as written
   Module module; // after the passes
   Timing timing;
+  StepAnswers step_answers = {}; // with --step
 };
 
 /// Does everything that `options` ask for; returns the exit status (0 or 1). All output goes to

@@ -150,6 +150,8 @@ constexpr Flag kFlags[] = {
   {"--remarks-policy", FlagValue::Required, "--remarks-policy=all", "", kLook, apply_remarks_policy},
   {"--remarks-output", FlagValue::Required, "--remarks-output=FILE", "also what was refused on the way; the remarks as YAML", kLook,
    [](Options& o, std::string_view v) { return set_once(o.remarks_output, "--remarks-output", v); }},
+  {"--step", FlagValue::None, "--step", "ask about each rewrite: apply, skip, back, why, ...", kLook,
+   [](Options& o, std::string_view) { o.step = true; return std::string(); }},
   {"--timing", FlagValue::None, "--timing", "time per pass and for code generation, on stderr", kLook,
    [](Options& o, std::string_view) { o.timing = true; return std::string(); }},
 

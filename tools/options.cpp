@@ -52,6 +52,18 @@ std::string check_remarks(const Options& o) {
   return "";
 }
 
+std::string check_step(const Options& o) {
+  if (!o.step)
+    return "";
+  if (o.action == Action::Ablate)
+    return "--step asks about the rewrites of one pipeline, and --ablate runs four of its own";
+  if (o.passes.empty())
+    return "--step stops before each rewrite of a pass, and none is asked for; add --fuse, say";
+  if (o.input == "-")
+    return "--step reads its keys from stdin, so the program has to come from a file";
+  return "";
+}
+
 // Flags that would have no effect beside the others are refused, with the reason.
 std::string check_combinations(const Options& o) {
   if (o.action == Action::Help || o.action == Action::Version)
@@ -66,6 +78,8 @@ std::string check_combinations(const Options& o) {
   if (o.action == Action::Ablate && o.nt_stores() != NtStores::Auto)
     return "--ablate compares streaming with ordinary stores itself; leave out --nt-stores";
   if (const std::string error = check_remarks(o); !error.empty())
+    return error;
+  if (const std::string error = check_step(o); !error.empty())
     return error;
   if (o.action != Action::Emit && o.emit() != EmitKind::Ir)
     return "--emit prints instead of running; leave out one of the two";

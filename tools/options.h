@@ -46,6 +46,7 @@ struct Options {
   RemarkKinds remarks;
   std::optional<RemarkPolicy> remarks_policy_given;
   std::string remarks_output; // empty: none
+  bool step = false;
   bool timing = false;
   std::string entry; // empty: the only function
   std::vector<std::string> args;

@@ -13,6 +13,8 @@ Views views_for(Session& session) {
   Views views;
   if (o.remarks.any() || !o.remarks_output.empty())
     views.add(std::make_unique<RemarkOutput>(o, session.source));
+  if (o.step)
+    views.add(std::make_unique<ReplayView>(session.step_answers));
   views.add(std::make_unique<PassTimer>(session.timing));
   return views;
 }

@@ -110,28 +110,40 @@ std::optional<std::string> check_compiled(const Function& f, const RandomProgram
   return std::nullopt;
 }
 
-std::optional<std::string> check_pipeline(const RandomProgram& program, uint64_t seed,
-                                          const std::vector<PassKind>& passes,
-                                          const std::vector<Expected>& expected) {
+// The program after the passes; or what is wrong with it, its text and its meaning.
+std::variant<Module, std::string> passed_through(const RandomProgram& program, uint64_t seed,
+                                                 const std::vector<PassKind>& passes,
+                                                 Observer& observer,
+                                                 const std::vector<Expected>& expected) {
   std::string name;
   for (PassKind p : passes)
     name += fmt::format("--{} ", spelling(p));
   Module module;
   module.functions.push_back(program.function);
-  Observers nobody;
   Diagnostics diagnostics;
-  if (!run_pipeline(module, passes, nobody, diagnostics))
+  if (!run_pipeline(module, passes, observer, diagnostics))
     return name + "leaves invalid IR: " + diagnostics.all().front().message + "\n" + print(module);
-  const Function& f = module.functions[0];
   if (const auto wrong = check_round_trip(module))
     return name + *wrong;
-  const auto again = interpreted(f, random_arguments(f, seed, program.numbers, 0));
+  const auto again = interpreted(module.functions[0],
+                                 random_arguments(module.functions[0], seed, program.numbers, 0));
   if (const auto* error = std::get_if<std::string>(&again))
     return name + *error;
   if (const auto wrong = differ(std::get<std::vector<NamedArray>>(again), expected[0].outputs))
     return fmt::format("{}interpreted: {}\n{}", name, *wrong, print(module));
-  if (const auto wrong = check_compiled(f, program, seed, expected))
-    return fmt::format("{}{}\n{}", name, *wrong, print(module));
+  return module;
+}
+
+std::optional<std::string> check_pipeline(const RandomProgram& program, uint64_t seed,
+                                          const std::vector<PassKind>& passes,
+                                          const std::vector<Expected>& expected) {
+  Observers nobody;
+  const auto passed = passed_through(program, seed, passes, nobody, expected);
+  if (const auto* wrong = std::get_if<std::string>(&passed))
+    return *wrong;
+  const auto& module = std::get<Module>(passed);
+  if (const auto wrong = check_compiled(module.functions[0], program, seed, expected))
+    return fmt::format("--{} ...: {}\n{}", spelling(passes[0]), *wrong, print(module));
   return std::nullopt;
 }
 
@@ -158,6 +170,18 @@ std::optional<std::string> check_everywhere(const RandomProgram& program, uint64
     if (const auto wrong =
             check_pipeline(program, seed, passes, std::get<std::vector<Expected>>(expected)))
       return wrong;
+  return std::nullopt;
+}
+
+std::optional<std::string> check_observed(const RandomProgram& program, uint64_t seed,
+                                          const std::vector<PassKind>& passes, Observer& observer) {
+  const auto expected = interpret_original(program, seed);
+  if (const auto* error = std::get_if<std::string>(&expected))
+    return *error;
+  const auto passed =
+      passed_through(program, seed, passes, observer, std::get<std::vector<Expected>>(expected));
+  if (const auto* wrong = std::get_if<std::string>(&passed))
+    return *wrong;
   return std::nullopt;
 }
 

@@ -5,7 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "passes/pipeline.h"
 #include "tests/random/random_program.h"
 
 namespace mo::testing {
@@ -16,7 +18,12 @@ namespace mo::testing {
 /// and without streaming stores, on guarded and misaligned arrays. Returns what went wrong first.
 std::optional<std::string> check_everywhere(const RandomProgram& program, uint64_t seed);
 
-/// The same in a child process, so that a crash is a failure like any other.
+/// One pipeline with an observer, which may leave rewrites out: what is left must verify, print and
+/// parse to a fixed point, and give in the interpreter what the program as it was gives there.
+std::optional<std::string> check_observed(const RandomProgram& program, uint64_t seed,
+                                          const std::vector<PassKind>& passes, Observer& observer);
+
+/// check_everywhere in a child process, so that a crash is a failure like any other.
 std::optional<std::string> check_in_child(const RandomProgram& program, uint64_t seed);
 
 /// The smallest program found by leaving things out one at a time for which `fails` still holds.

@@ -96,6 +96,12 @@ TEST(Options, AFlagThatWouldDoNothingIsRefusedWithTheReason) {
       {"--run", "--isa=avx2", "--isa=avx512", "x"},
       {"--elim", "--emit=ir", "--emit=loops", "x"},
       {"--remarks", "x"},
+      {"--step", "x"},
+      {"--step", "--fuse", "-"},
+      {"--step", "--ablate", "x"},
+      {"--fuse", "--remarks-policy=all", "x"},
+      {"--remarks-output=r", "x"},
+      {"--fuse", "--remarks-output=-", "x"},
       {"--ablate", "--remarks", "x"}};
   for (const auto& arguments : combinations) {
     std::string line;
@@ -111,7 +117,8 @@ TEST(Options, CombinationsThatMakeSenseAreAccepted) {
                                       "--timing", "x"},
         {"--elim", "--emit=loops", "--isa=sse4.2", "--entry=f", "-o", "y", "x"},
         {"--ablate=3", "--json=f", "--arg=1", "--isa=avx2", "--entry=f", "x"},
-        {"--fuse", "--remarks=missed,passed", "x"},
+        {"--fuse", "--remarks=missed,passed", "--remarks-policy=all", "x"},
+        {"--fuse", "--step", "--remarks-output=r", "--run", "x"},
         {"--bench", "--nt-stores=never", "--fuse", "--elim", "x"},
         {"--ablate", "--share-loops=never", "x"},
         {"--elim", "--emit=loops", "--share-loops=auto", "x"},
