@@ -192,6 +192,7 @@ private:
   }
 
   void emit_some(unsigned count) {
+    // exercise: masked-tail
     if (plan_.masked_ends) {
       x86::Gp bits = cc_.newInt64("bits");
       cc_.mov(bits, (uint64_t{1} << count) - 1);
@@ -201,6 +202,7 @@ private:
     for (unsigned lanes = plan_.lanes / 2; lanes > 0; lanes /= 2)
       if (count & lanes)
         emit_narrow_vector(lanes);
+    // end of exercise
   }
 
   void emit_masked_vector(const x86::Gp& bits) {

@@ -52,6 +52,7 @@ namespace {
 
 /// For each pair of neighbours of the nest (`outer`, `outer` + 1), whether they are one loop.
 std::vector<bool> contiguous_pairs(const PerfectNest& nest) {
+  // exercise: merge-loops
   std::vector<bool> contiguous(nest.loops.size() - 1, true);
   for_each_node(nest.body, 0, [&](const Node& node, unsigned) {
     if (const Access* access = access_of(node)) {
@@ -71,6 +72,7 @@ std::vector<bool> contiguous_pairs(const PerfectNest& nest) {
     }
   });
   return contiguous;
+  // end of exercise
 }
 
 } // namespace

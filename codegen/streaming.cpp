@@ -54,6 +54,7 @@ struct NestStores {
 
   /// Lines are written whole, one after the other, once, and nobody reads them again.
   bool can_stream(const Store& store, const std::vector<int64_t>& extents) {
+    // exercise: streaming-stores
     if (store.to.strides.back() != 1 || last_read[store.to.buffer] >= position ||
         stores_to[store.to.buffer] != 1)
       return false;
@@ -61,6 +62,7 @@ struct NestStores {
       if (store.to.strides[d] == 0 && extents[d] > 1)
         return false; // the same lines again in the next iteration
     return true;
+    // end of exercise
   }
 
   bool is_large(const Store& store, const std::vector<int64_t>& extents) const {

@@ -39,6 +39,7 @@ VecReg ignoring_avx512(VectorAsm& as, const EmitCall& call, int range) {
 } // namespace
 
 VecReg emit_maximumf(VectorAsm& as, const EmitCall& call) {
+  // exercise: maximumf
   if (as.avx512())
     return propagating_avx512(as, call, kRangeMax);
   const VecReg &a = call.in[0], &b = call.in[1];
@@ -48,6 +49,7 @@ VecReg emit_maximumf(VectorAsm& as, const EmitCall& call) {
   VecReg either = as.binary(max, a, b);
   VecReg differ = as.bit_xor(either, as.binary(max, b, a));
   return as.binary(pick(inst::sub, call.from), as.bit_or(either, differ), differ);
+  // end of exercise
 }
 
 VecReg emit_minimumf(VectorAsm& as, const EmitCall& call) {

@@ -63,6 +63,7 @@ void note_use(const Function& f, const Op& op, const std::vector<int>& argument_
 } // namespace
 
 int walks_over_memory(const Kernel& loops) {
+  // exercise: count-walks
   const auto bytes_of = [&](uint32_t index) {
     const Buffer& buffer = loops.buffers[index];
     return buffer.elements * int64_t{byte_size(buffer.element)};
@@ -88,6 +89,7 @@ int walks_over_memory(const Kernel& loops) {
   for (const auto& [read, written] : nests)
     walked += std::ranges::count_if(read, large) + std::ranges::count_if(written, large);
   return static_cast<int>(walked);
+  // end of exercise
 }
 
 std::vector<int64_t> allocated_bytes(const Kernel& loops) {
