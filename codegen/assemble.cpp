@@ -43,6 +43,7 @@ public:
     for (asmjit::BaseNode* node = cc_.firstNode(); node && !errors_.any(); node = node->next())
       translate(*node, out);
     end_part(out.offset());
+    std::erase_if(code_.loop_bodies, [](const auto& body) { return body.begin == body.end; });
     code_.text = bytes_of(*cc_.code()->textSection());
     if (code_.text.size() + code_.rodata.size() > INT32_MAX / 2)
       errors_.handleError(asmjit::kErrorTooLarge, "more code and constants than 1 GiB", &cc_);
@@ -101,6 +102,8 @@ private:
     if (const KernelCompiler::Mark* mark = cc_.mark_at(node)) {
       what_ = mark->what;
       add_line(out.offset(), mark->loc);
+    } else if (const KernelCompiler::LoopBodyEdge* edge = cc_.loop_body_edge_at(node)) {
+      add_edge(out.offset(), *edge);
     } else if (node.type() == asmjit::NodeType::kFuncRet) {
       // Register allocation has put a jump to the function's end there, where one is needed.
     } else if (node.isInst()) {
@@ -177,6 +180,16 @@ private:
       code_.lines.push_back({offset, loc});
   }
 
+  void add_edge(size_t offset, const KernelCompiler::LoopBodyEdge& edge) {
+    if (edge.begins) {
+      open_bodies_.push_back(code_.loop_bodies.size());
+      code_.loop_bodies.push_back({offset, offset, edge.lanes, edge.vectors});
+      return;
+    }
+    code_.loop_bodies[open_bodies_.back()].end = offset;
+    open_bodies_.pop_back();
+  }
+
   using FrameStep = MachineCode::FrameStep;
 
   void note_frame_before(const asmjit::InstNode& node, size_t offset) {
@@ -221,6 +234,7 @@ private:
   std::unordered_map<uint32_t, size_t> constant_offsets_; // by label, in rodata
   std::map<std::string_view, asmjit::Label> externals_;   // by symbol
   size_t next_part_ = 0;                                  // of cc_.parts()
+  std::vector<size_t> open_bodies_;                       // indices into code_.loop_bodies
   bool part_is_open_ = false;
   bool in_prologue_ = false;
   std::string what_; // the code is there for

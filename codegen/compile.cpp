@@ -46,7 +46,8 @@ asmjit::Label emit(KernelCompiler& cc, const Kernel& kernel, Isa isa, const Code
     cc.bind(function);
     emit_c_function(cc, kernel, isa, entry->label());
   }
-  emit_kernel(cc, kernel, isa, entry);
+  // Two functions want the kernel's name, or one.
+  emit_kernel(cc, kernel, isa, entry, form.c_function ? ".entry" : "");
   return entry->label();
 }
 
@@ -82,20 +83,24 @@ std::optional<MachineCode> assemble(const Kernel& kernel, Isa isa, const CodeFor
   return code;
 }
 
-std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics) {
-  const std::optional<MachineCode> code = assemble(kernel, isa, {}, diagnostics);
-  if (!code)
-    return std::nullopt;
-  std::optional<JitPages> pages = link_into_pages(*code);
-  if (!pages) {
+std::optional<CompiledKernel> load(const Kernel& kernel, const MachineCode& code,
+                                   Diagnostics& diagnostics) {
+  std::optional<LinkedCode> linked = link_into_pages(code);
+  if (!linked) {
     no_code(kernel, "the system has no executable pages to give", diagnostics);
     return std::nullopt;
   }
   CompiledKernel compiled;
-  compiled.entry = reinterpret_cast<CompiledKernel::Entry>(pages->data() + code->entry);
-  compiled.code_bytes = code->text.size();
-  compiled.pages = std::move(*pages);
+  compiled.entry = reinterpret_cast<CompiledKernel::Entry>(linked->pages.data() + code.entry);
+  compiled.code_bytes = code.text.size();
+  compiled.pages = std::move(linked->pages);
+  compiled.jumps = std::move(linked->jumps);
   return compiled;
+}
+
+std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics) {
+  const std::optional<MachineCode> code = assemble(kernel, isa, {}, diagnostics);
+  return code ? load(kernel, *code, diagnostics) : std::nullopt;
 }
 
 std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,

@@ -1,11 +1,12 @@
-// Buffer-level IR to machine code. The only header of codegen that runtime needs besides isa.h and
-// loop_nest.h; asmjit is not seen through it.
+// Buffer-level IR to machine code; asmjit is not seen through it. With isa.h, loop_nest.h and, for
+// what debuggers are told, object_file.h all that runtime needs of codegen.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codegen/isa.h"
 #include "codegen/jit_memory.h"
@@ -46,9 +47,14 @@ struct CompiledKernel {
   Entry entry = nullptr;
   size_t code_bytes = 0;
   JitPages pages; // the code, and behind it the constants
+  /// Jumps to functions of the C library, between the two: where in `pages`.
+  std::vector<MachineCode::Part> jumps;
 };
 
-/// Assembles and puts the code where it can run.
+/// Puts the code of `kernel` where it can run.
+std::optional<CompiledKernel> load(const Kernel& kernel, const MachineCode& code,
+                                   Diagnostics& diagnostics);
+/// Assembles and loads.
 std::optional<CompiledKernel> compile(const Kernel& kernel, Isa isa, Diagnostics& diagnostics);
 /// From a function of buffer-level IR.
 std::optional<CompiledKernel> compile(const Function& function, const CompileOptions& options,

@@ -7,18 +7,28 @@ namespace {
 
 // Names and numbers of DWARF 4, section 7; those that are used.
 constexpr uint16_t kVersion = 4;
-enum : uint8_t { DW_TAG_compile_unit = 0x11, DW_TAG_subprogram = 0x2e };
+enum : uint8_t {
+  DW_TAG_lexical_block = 0x0b,
+  DW_TAG_compile_unit = 0x11,
+  DW_TAG_base_type = 0x24,
+  DW_TAG_subprogram = 0x2e,
+  DW_TAG_variable = 0x34,
+};
 enum : uint8_t {
   DW_AT_name = 0x03,
+  DW_AT_byte_size = 0x0b,
   DW_AT_stmt_list = 0x10,
   DW_AT_low_pc = 0x11,
   DW_AT_high_pc = 0x12,
   DW_AT_language = 0x13,
   DW_AT_comp_dir = 0x1b,
+  DW_AT_const_value = 0x1c,
   DW_AT_producer = 0x25,
   DW_AT_decl_file = 0x3a,
   DW_AT_decl_line = 0x3b,
+  DW_AT_encoding = 0x3e,
   DW_AT_external = 0x3f,
+  DW_AT_type = 0x49,
 };
 enum : uint8_t {
   DW_FORM_addr = 0x01,
@@ -28,9 +38,11 @@ enum : uint8_t {
   DW_FORM_data1 = 0x0b,
   DW_FORM_flag = 0x0c,
   DW_FORM_udata = 0x0f,
+  DW_FORM_ref4 = 0x13,
   DW_FORM_sec_offset = 0x17,
 };
 constexpr uint16_t DW_LANG_C99 = 0x0c;
+constexpr uint8_t DW_ATE_unsigned = 0x07;
 enum : uint8_t {
   DW_LNS_copy = 1,
   DW_LNS_advance_pc = 2,
@@ -40,7 +52,13 @@ enum : uint8_t {
   DW_LNE_set_address = 2,
 };
 
-enum : uint8_t { kUnitAbbreviation = 1, kFunctionAbbreviation = 2 };
+enum : uint8_t {
+  kUnitAbbreviation = 1,
+  kFunctionAbbreviation,
+  kTypeAbbreviation,
+  kBlockAbbreviation,
+  kConstantAbbreviation,
+};
 
 std::vector<std::byte> abbreviations() {
   ByteWriter w;
@@ -62,13 +80,27 @@ std::vector<std::byte> abbreviations() {
   attribute(DW_AT_high_pc, DW_FORM_data8);
   attribute(DW_AT_stmt_list, DW_FORM_sec_offset);
   attribute(0, 0);
-  begin(kFunctionAbbreviation, DW_TAG_subprogram, false);
+  begin(kFunctionAbbreviation, DW_TAG_subprogram, true);
   attribute(DW_AT_name, DW_FORM_string);
   attribute(DW_AT_external, DW_FORM_flag);
   attribute(DW_AT_decl_file, DW_FORM_data1);
   attribute(DW_AT_decl_line, DW_FORM_udata);
   attribute(DW_AT_low_pc, DW_FORM_addr);
   attribute(DW_AT_high_pc, DW_FORM_data8);
+  attribute(0, 0);
+  begin(kTypeAbbreviation, DW_TAG_base_type, false);
+  attribute(DW_AT_name, DW_FORM_string);
+  attribute(DW_AT_byte_size, DW_FORM_data1);
+  attribute(DW_AT_encoding, DW_FORM_data1);
+  attribute(0, 0);
+  begin(kBlockAbbreviation, DW_TAG_lexical_block, true);
+  attribute(DW_AT_low_pc, DW_FORM_addr);
+  attribute(DW_AT_high_pc, DW_FORM_data8);
+  attribute(0, 0);
+  begin(kConstantAbbreviation, DW_TAG_variable, false);
+  attribute(DW_AT_name, DW_FORM_string);
+  attribute(DW_AT_type, DW_FORM_ref4);
+  attribute(DW_AT_const_value, DW_FORM_udata);
   attribute(0, 0);
   w.u8(0);
   return w.take();
@@ -94,35 +126,88 @@ struct DebugSection {
   }
 };
 
-DebugSection info_section(size_t text, size_t abbrev, size_t line, const MachineCode& code,
-                          const SourceName& source) {
-  DebugSection info;
-  ByteWriter& w = info.bytes;
-  const size_t length = w.begin_length();
-  w.u16(kVersion);
-  info.start_of(abbrev);
-  w.u8(sizeof(uint64_t)); // bytes of an address
-  w.uleb(kUnitAbbreviation);
-  w.string("mini-opt");
-  w.u16(DW_LANG_C99);
-  w.string(source.name);
-  w.string(source.directory);
-  info.address(text, 0);
-  w.u64(code.text.size());
-  info.start_of(line);
-  for (const MachineCode::Part& part : code.parts) {
-    w.uleb(kFunctionAbbreviation);
-    w.string(part.name);
-    w.u8(part.global);
-    w.u8(1); // the first and only file of the line table
-    w.uleb(part.loc.line);
-    info.address(text, part.begin);
-    w.u64(part.end - part.begin);
+// .debug_info: a compile unit, in it the functions, in those the forms of loop bodies.
+class InfoSection {
+public:
+  InfoSection(size_t text, size_t abbrev, size_t line, const MachineCode& code,
+              const SourceName& source)
+      : text_(text), code_(code) {
+    const size_t length = w_.begin_length();
+    w_.u16(kVersion);
+    info_.start_of(abbrev);
+    w_.u8(sizeof(uint64_t)); // bytes of an address
+    w_.uleb(kUnitAbbreviation);
+    w_.string("mini-opt");
+    w_.u16(DW_LANG_C99);
+    w_.string(source.name);
+    w_.string(source.directory);
+    range(0, code.text.size());
+    info_.start_of(line);
+    unsigned_int();
+    for (const MachineCode::Part& part : code.parts)
+      function(part);
+    w_.uleb(kNoMoreChildren);
+    w_.end_length(length);
   }
-  w.uleb(0); // no more children
-  w.end_length(length);
-  return info;
-}
+
+  DebugSection take() { return std::move(info_); }
+
+private:
+  static constexpr uint8_t kNoMoreChildren = 0;
+
+  void range(size_t begin, size_t end) {
+    info_.address(text_, begin);
+    w_.u64(end - begin);
+  }
+
+  void unsigned_int() {
+    unsigned_int_ = static_cast<uint32_t>(w_.size());
+    w_.uleb(kTypeAbbreviation);
+    w_.string("unsigned int");
+    w_.u8(sizeof(unsigned));
+    w_.u8(DW_ATE_unsigned);
+  }
+
+  void function(const MachineCode::Part& part) {
+    w_.uleb(kFunctionAbbreviation);
+    w_.string(part.name);
+    w_.u8(part.global);
+    w_.u8(1); // the first and only file of the line table
+    w_.uleb(part.loc.line);
+    range(part.begin, part.end);
+    loop_bodies_before(part.end);
+    w_.uleb(kNoMoreChildren);
+  }
+
+  // Those not written yet that begin before `end`. A debugger keeps one address per line and block,
+  // and drops blocks without variables: so each has some, which also say what form this is.
+  void loop_bodies_before(size_t end) {
+    const std::vector<MachineCode::LoopBody>& bodies = code_.loop_bodies;
+    while (next_body_ < bodies.size() && bodies[next_body_].begin < end) {
+      const MachineCode::LoopBody& body = bodies[next_body_++];
+      w_.uleb(kBlockAbbreviation);
+      range(body.begin, body.end);
+      constant("lanes", body.lanes);
+      constant("vectors", body.vectors);
+      loop_bodies_before(body.end);
+      w_.uleb(kNoMoreChildren);
+    }
+  }
+
+  void constant(std::string_view name, unsigned value) {
+    w_.uleb(kConstantAbbreviation);
+    w_.string(name);
+    w_.u32(unsigned_int_);
+    w_.uleb(value);
+  }
+
+  DebugSection info_;
+  ByteWriter& w_ = info_.bytes;
+  size_t text_;
+  const MachineCode& code_;
+  uint32_t unsigned_int_ = 0; // where the type stands: its offset in the unit
+  size_t next_body_ = 0;      // of code_.loop_bodies
+};
 
 void line_header(ByteWriter& w, const SourceName& source) {
   // Special opcodes are not used: the line base and range are conventional.
@@ -187,7 +272,7 @@ void add_debug_sections(ElfFile& file, size_t text, const MachineCode& code,
   const size_t abbrev = file.sections.size(), line = abbrev + 1;
   file.sections.push_back({".debug_abbrev", SHT_PROGBITS, 0, 1, abbreviations(), {}});
   line_section(text, code, source).add_to(file, ".debug_line");
-  info_section(text, abbrev, line, code, source).add_to(file, ".debug_info");
+  InfoSection(text, abbrev, line, code, source).take().add_to(file, ".debug_info");
 }
 
 } // namespace mo

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "codegen/elf_writer.h"
 #include "codegen/machine_code.h"
@@ -16,11 +17,16 @@ struct SourceName {
 };
 
 /// Adds .debug_abbrev, .debug_info and .debug_line to `file`, whose section `text` holds the code.
-/// The line table has a row wherever the code passes to another place in the source.
+/// The line table has a row wherever the code passes to another place in the source; each form of a
+/// loop's body is a block of its function.
 void add_debug_sections(ElfFile& file, size_t text, const MachineCode& code,
                         const SourceName& source);
 
-/// Adds .eh_frame (System V ABI for AMD64, section 4.2.4).
+/// Adds .eh_frame (System V ABI for AMD64, section 4.2.4), for code that is to be linked.
 void add_eh_frame(ElfFile& file, size_t text, const MachineCode& code);
+/// Adds .debug_frame (DWARF 4, section 6.4), which says the same by absolute addresses: for code
+/// that stands where no 32-bit distance reaches. A part without steps keeps rsp as it was.
+void add_debug_frame(ElfFile& file, size_t text, const std::vector<MachineCode::Part>& parts,
+                     const std::vector<MachineCode::FrameStep>& steps);
 
 } // namespace mo

@@ -1,6 +1,7 @@
 // Call frame information. The CFA, the address above the return address, is rsp + 8 where a
 // function starts and rbp + 16 once rbp is set; registers that were pushed stand below it.
 #include <array>
+#include <utility>
 
 #include "codegen/byte_writer.h"
 #include "codegen/dwarf.h"
@@ -29,16 +30,32 @@ uint8_t dwarf_number(uint8_t reg) {
   return reg < kLegacy.size() ? kLegacy[reg] : reg;
 }
 
-void common_entry(ByteWriter& w) {
+// How the section writes the addresses of functions, and what its entries refer to.
+struct FrameFormat {
+  bool is_eh_frame;
+  void common_entry(ByteWriter& w) const;
+  void begin_entry(ByteWriter& w) const;
+  void range(ByteWriter& w, std::vector<ElfRelocation>& relocations, size_t text, size_t begin,
+             size_t end) const;
+};
+
+void FrameFormat::common_entry(ByteWriter& w) const {
+  constexpr uint32_t kIsCommon = UINT32_MAX; // in .debug_frame
   const size_t length = w.begin_length();
-  w.u32(0);                             // it is a common entry
-  w.u8(1);                              // version
-  w.string("zR");                       // with augmentation data: how addresses are written
+  w.u32(is_eh_frame ? 0 : kIsCommon);
+  w.u8(is_eh_frame ? 1 : 4);         // version
+  w.string(is_eh_frame ? "zR" : ""); // with augmentation data: how addresses are written
+  if (!is_eh_frame) {
+    w.u8(kWord); // bytes of an address
+    w.u8(0);     // and of a segment selector
+  }
   w.uleb(1);                            // code offsets in bytes
   w.sleb(-static_cast<int64_t>(kWord)); // data offsets in words, downwards
   w.u8(kReturnAddress);
-  w.uleb(1);
-  w.u8(kPcRelative4Bytes);
+  if (is_eh_frame) {
+    w.uleb(1);
+    w.u8(kPcRelative4Bytes);
+  }
   w.u8(DW_CFA_def_cfa);
   w.uleb(kRsp);
   w.uleb(kWord);
@@ -46,6 +63,26 @@ void common_entry(ByteWriter& w) {
   w.uleb(1);
   w.align(kAlignment);
   w.end_length(length);
+}
+
+// The common entry stands at 0: .eh_frame counts backwards from here, .debug_frame from the start.
+void FrameFormat::begin_entry(ByteWriter& w) const {
+  w.u32(is_eh_frame ? static_cast<uint32_t>(w.size()) : 0);
+}
+
+void FrameFormat::range(ByteWriter& w, std::vector<ElfRelocation>& relocations, size_t text,
+                        size_t begin, size_t end) const {
+  const uint32_t type = is_eh_frame ? R_X86_64_PC32 : R_X86_64_64;
+  relocations.push_back(
+      {w.size(), type, ElfRelocation::Target::Section, text, static_cast<int64_t>(begin)});
+  if (is_eh_frame) {
+    w.u32(0);
+    w.u32(static_cast<uint32_t>(end - begin));
+    w.uleb(0); // no augmentation data
+  } else {
+    w.u64(0);
+    w.u64(end - begin);
+  }
 }
 
 class FrameProgram {
@@ -95,29 +132,45 @@ private:
   bool by_rbp_ = false;
 };
 
-} // namespace
-
-void add_eh_frame(ElfFile& file, size_t text, const MachineCode& code) {
+ElfSection frame_section(const FrameFormat& format, size_t text,
+                         const std::vector<MachineCode::Part>& parts,
+                         const std::vector<FrameStep>& steps) {
   ByteWriter w;
   std::vector<ElfRelocation> relocations;
-  common_entry(w);
-  for (const MachineCode::Part& part : code.parts) {
+  format.common_entry(w);
+  for (const MachineCode::Part& part : parts) {
     const size_t length = w.begin_length();
-    w.u32(static_cast<uint32_t>(w.size())); // back to the common entry at 0
-    relocations.push_back({w.size(), R_X86_64_PC32, ElfRelocation::Target::Section, text,
-                           static_cast<int64_t>(part.begin)});
-    w.u32(0);
-    w.u32(static_cast<uint32_t>(part.end - part.begin));
-    w.uleb(0); // no augmentation data
+    format.begin_entry(w);
+    format.range(w, relocations, text, part.begin, part.end);
     FrameProgram program(w, part.begin);
-    for (const FrameStep& step : code.frame_steps)
+    for (const FrameStep& step : steps)
       if (step.offset >= part.begin && step.offset < part.end)
         program.add(step);
     w.align(kAlignment);
     w.end_length(length);
   }
-  file.sections.push_back(
-      {".eh_frame", SHT_X86_64_UNWIND, SHF_ALLOC, kAlignment, w.take(), std::move(relocations)});
+  ElfSection section;
+  section.alignment = kAlignment;
+  section.bytes = w.take();
+  section.relocations = std::move(relocations);
+  return section;
+}
+
+} // namespace
+
+void add_eh_frame(ElfFile& file, size_t text, const MachineCode& code) {
+  ElfSection section = frame_section({true}, text, code.parts, code.frame_steps);
+  section.name = ".eh_frame";
+  section.type = SHT_X86_64_UNWIND;
+  section.flags = SHF_ALLOC;
+  file.sections.push_back(std::move(section));
+}
+
+void add_debug_frame(ElfFile& file, size_t text, const std::vector<MachineCode::Part>& parts,
+                     const std::vector<MachineCode::FrameStep>& steps) {
+  ElfSection section = frame_section({false}, text, parts, steps);
+  section.name = ".debug_frame";
+  file.sections.push_back(std::move(section));
 }
 
 } // namespace mo

@@ -33,8 +33,12 @@ public:
 
   std::vector<std::byte> write() {
     headers_.push_back({}); // section 0 is none
-    for (const ElfSection& section : file_.sections)
-      add_section(section.name, section.type, section.flags, section.alignment, section.bytes);
+    for (const ElfSection& section : file_.sections) {
+      Elf64_Shdr& header =
+          add_section(section.name, section.type, section.flags, section.alignment, section.bytes);
+      header.sh_addr = section.address;
+      header.sh_size += section.size_without_bytes;
+    }
     // Section k of file_ is section k + 1 here; behind those stand the tables.
     const auto symtab = static_cast<uint32_t>(headers_.size());
     add_symbols(symtab + 1);

@@ -26,6 +26,8 @@ struct ElfSection {
   uint64_t alignment = 1;
   std::vector<std::byte> bytes;
   std::vector<ElfRelocation> relocations; // they get a section of their own
+  uint64_t address = 0;                   // where it stands in memory, if it does already
+  uint64_t size_without_bytes = 0;        // SHT_NOBITS: there, and not in the file
 };
 
 struct ElfSymbol {

@@ -49,8 +49,8 @@ bool is_call(const Node& node) {
 
 class KernelEmitter {
 public:
-  KernelEmitter(KernelCompiler& cc, const Kernel& kernel, Isa isa)
-      : cc_(cc), kernel_(kernel), isa_(isa), layout_(kernel) {}
+  KernelEmitter(KernelCompiler& cc, const Kernel& kernel, Isa isa, const std::string& entry_suffix)
+      : cc_(cc), kernel_(kernel), isa_(isa), entry_suffix_(entry_suffix), layout_(kernel) {}
 
   void emit(asmjit::FuncNode* entry) {
     for (const Buffer& buffer : kernel_.buffers) {
@@ -105,7 +105,7 @@ private:
   }
 
   template <class Body> void emit_entry(asmjit::FuncNode* function, Body body) {
-    begin(function, ".entry");
+    begin(function, entry_suffix_);
     EmitContext context = new_context();
     function->setArg(0, context.arguments);
     if (layout_.state_bytes > 0)
@@ -262,6 +262,7 @@ private:
   KernelCompiler& cc_;
   const Kernel& kernel_;
   Isa isa_;
+  const std::string& entry_suffix_;
   StateLayout layout_;
   std::vector<asmjit::Label> constant_data_; // by buffer
   x86::Gp status_;                           // of the function being emitted: what it returns
@@ -270,8 +271,9 @@ private:
 
 } // namespace
 
-void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, asmjit::FuncNode* entry) {
-  KernelEmitter(cc, kernel, isa).emit(entry);
+void emit_kernel(KernelCompiler& cc, const Kernel& kernel, Isa isa, asmjit::FuncNode* entry,
+                 const std::string& entry_suffix) {
+  KernelEmitter(cc, kernel, isa, entry_suffix).emit(entry);
 }
 
 } // namespace mo

@@ -65,7 +65,9 @@ private:
       for (const Carried& carried : loop.carried)
         values.set(carried.result, values.get(carried.init, one_, context_.type_of(carried.init)));
     } else if (auto copy = plan_transposing_copy(context_.kernel, loop, depth(), context_.isa)) {
+      context_.cc.begin_loop_body(copy->tile, copy->tile);
       emit_transposing_copy(context_, *copy, addresses_);
+      context_.cc.end_loop_body();
     } else if (auto plan = plan_vector_loop(context_.kernel, loop, depth(), context_.isa)) {
       emit_vector_loop(context_, loop, *plan, addresses_, counters_, values);
     } else {
@@ -91,8 +93,10 @@ private:
     counters_.push_back(counter);
     asmjit::Label top = cc.newLabel();
     cc.bind(top);
+    context_.cc.begin_loop_body(1);
     for (const Node& node : loop.body)
       emit_node(node, values);
+    context_.cc.end_loop_body();
     mark_loop(loop);
     hand_on(loop, carried, values);
     if (loop.extent > 1) {

@@ -39,6 +39,7 @@ void Accumulators::bind(unsigned copy, Values& values) const {
 void Accumulators::update(unsigned copy, StepContext& after) const {
   for (size_t r = 0; r < lanes_.size(); ++r) {
     const Reduction& reduction = plan_.reductions[r];
+    mark(reduction);
     Vec next = after.values.get(reduction.next, after.ops, reduction.type);
     if (after.mask)
       masked_move(context_.cc, *after.mask, lanes_[r][copy], next);
@@ -59,6 +60,7 @@ void Accumulators::fold(StepContext& after) const {
   VectorOps one(context_.cc, context_.isa, 1);
   for (size_t r = 0; r < scalars_.size(); ++r) {
     const Reduction& reduction = plan_.reductions[r];
+    mark(reduction);
     Vec partial = after.values.get(reduction.partial, after.ops, reduction.type);
     if (after.ops.lanes() > 1)
       partial = narrow(after.ops.reduce_lanes(reduction.combine, partial), 1);
@@ -83,6 +85,12 @@ void Accumulators::finish(VectorOps& full, Values& outside) const {
     Vec init = outside.get(reduction.init, one, reduction.type);
     outside.set(reduction.result, combine(one, reduction, init, total));
   }
+}
+
+void Accumulators::mark(const Reduction& reduction) const {
+  KernelCompiler& cc = context_.cc;
+  cc.mark(reduction.combining->loc,
+          cc.comments() ? describe(context_.kernel, Node{*reduction.combining}) : "");
 }
 
 Vec Accumulators::combine(VectorOps& ops, const Reduction& reduction, const Vec& a,

@@ -27,6 +27,8 @@ public:
   void finish(VectorOps& full, Values& outside) const;
 
 private:
+  /// The code that follows belongs to the combining step.
+  void mark(const Reduction& reduction) const;
   Vec combine(VectorOps& ops, const Reduction& reduction, const Vec& a, const Vec& b) const;
 
   EmitContext& context_;

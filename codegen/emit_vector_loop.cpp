@@ -147,8 +147,11 @@ private:
     }
     cc_.align(asmjit::AlignMode::kCode, 32);
     cc_.bind(top);
+    cc_.begin_loop_body(plan_.lanes, vectors);
     for (unsigned v = 0; v < vectors; ++v)
       emit_full_vector(v, streaming);
+    cc_.end_loop_body();
+    mark();
     advance(step(vectors));
     compare_with(cc_, counter_, last);
     cc_.jle(top);
@@ -163,7 +166,6 @@ private:
     at.streaming = streaming;
     for (const Node& node : loop_.body)
       emit_step(node, at);
-    mark();
     accumulators_->update(copy, at);
   }
 
@@ -212,21 +214,25 @@ private:
     accumulators_->bind(0, values);
     StepContext at = context_of(full_, values);
     at.mask = mask;
+    cc_.begin_loop_body(plan_.lanes);
     for (const Node& node : loop_.body)
       emit_step(node, at);
-    mark();
     accumulators_->update(0, at);
+    cc_.end_loop_body();
+    mark();
   }
 
   void emit_narrow_vector(unsigned lanes) {
     VectorOps narrow_ops(cc_, context_.isa, lanes);
     Values values(context_.layout, &broadcasts_);
     StepContext at = context_of(narrow_ops, values);
+    cc_.begin_loop_body(lanes);
     for (const Node& node : loop_.body)
       if (!accumulators_->combines(node))
         emit_step(node, at);
-    mark();
     accumulators_->fold(at);
+    cc_.end_loop_body();
+    mark();
     advance(lanes);
   }
 

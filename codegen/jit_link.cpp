@@ -2,6 +2,8 @@
 
 #include <cstring>
 #include <map>
+#include <string>
+#include <utility>
 
 #include "codegen/external_functions.h"
 
@@ -23,12 +25,16 @@ void write_jump(std::byte* place, uint64_t address) {
 
 } // namespace
 
-std::optional<JitPages> link_into_pages(const MachineCode& code) {
+std::optional<LinkedCode> link_into_pages(const MachineCode& code) {
   std::map<std::string_view, size_t> jumps; // by symbol, offsets
   size_t end = round_up(code.text.size(), kJumpBytes);
+  std::vector<MachineCode::Part> jump_parts;
   for (const MachineCode::Relocation& relocation : code.relocations)
-    if (!relocation.symbol.empty() && jumps.try_emplace(relocation.symbol, end).second)
+    if (!relocation.symbol.empty() && jumps.try_emplace(relocation.symbol, end).second) {
+      const size_t begin = end;
       end += kJumpBytes;
+      jump_parts.push_back({"jump_to_" + std::string(relocation.symbol), begin, end, false, {}});
+    }
   const size_t rodata = round_up(end, JitPages::page_bytes());
 
   std::optional<JitPages> pages = JitPages::map(rodata + code.rodata.size());
@@ -48,7 +54,7 @@ std::optional<JitPages> link_into_pages(const MachineCode& code) {
   }
   if (!pages->seal(end))
     return std::nullopt;
-  return pages;
+  return LinkedCode{std::move(*pages), std::move(jump_parts)};
 }
 
 } // namespace mo

@@ -112,20 +112,42 @@ std::vector<KernelCompiler::Constant> KernelCompiler::constants() const {
   return sorted;
 }
 
-// A mark is a comment node: register allocation neither moves nor minds it.
-void KernelCompiler::mark(Loc loc, std::string what) {
+// A note is a comment node: register allocation neither moves nor minds it.
+void KernelCompiler::add_note(std::variant<Mark, LoopBodyEdge> note) {
   asmjit::CommentNode* node = nullptr;
   if (newCommentNode(&node, nullptr, 0) != asmjit::kErrorOk)
     return; // the error handler has heard of it
-  marks_.push_back({loc, std::move(what)});
-  node->setUserDataAsUInt64(marks_.size());
+  notes_.push_back(std::move(note));
+  node->setUserDataAsUInt64(notes_.size());
   addNode(node);
 }
 
-const KernelCompiler::Mark* KernelCompiler::mark_at(const asmjit::BaseNode& node) const {
+const std::variant<KernelCompiler::Mark, KernelCompiler::LoopBodyEdge>*
+KernelCompiler::note_at(const asmjit::BaseNode& node) const {
   if (!node.isComment() || node.userDataAsUInt64() == 0)
     return nullptr;
-  return &marks_[node.userDataAsUInt64() - 1];
+  return &notes_[node.userDataAsUInt64() - 1];
+}
+
+void KernelCompiler::mark(Loc loc, std::string what) {
+  add_note(Mark{loc, std::move(what)});
+}
+
+const KernelCompiler::Mark* KernelCompiler::mark_at(const asmjit::BaseNode& node) const {
+  return std::get_if<Mark>(note_at(node));
+}
+
+void KernelCompiler::begin_loop_body(unsigned lanes, unsigned vectors) {
+  add_note(LoopBodyEdge{true, lanes, vectors});
+}
+
+void KernelCompiler::end_loop_body() {
+  add_note(LoopBodyEdge{false, 0, 0});
+}
+
+const KernelCompiler::LoopBodyEdge*
+KernelCompiler::loop_body_edge_at(const asmjit::BaseNode& node) const {
+  return std::get_if<LoopBodyEdge>(note_at(node));
 }
 
 void KernelCompiler::name_part(PartName part) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "ir/location.h"
@@ -61,6 +62,16 @@ public:
   /// The mark that a node of the instruction stream is, if it is one.
   const Mark* mark_at(const asmjit::BaseNode& node) const;
 
+  /// The code that follows, up to the matching end, is a form of a loop's body
+  /// (MachineCode::LoopBody).
+  void begin_loop_body(unsigned lanes, unsigned vectors = 1);
+  void end_loop_body();
+  struct LoopBodyEdge {
+    bool begins;
+    unsigned lanes, vectors; // where it begins
+  };
+  const LoopBodyEdge* loop_body_edge_at(const asmjit::BaseNode& node) const;
+
   /// The code from `label` on, which is a function's, has a name. Parts stand in the order of these
   /// calls.
   struct PartName {
@@ -73,6 +84,8 @@ public:
   const std::vector<PartName>& parts() const { return parts_; }
 
 private:
+  void add_note(std::variant<Mark, LoopBodyEdge> note);
+  const std::variant<Mark, LoopBodyEdge>* note_at(const asmjit::BaseNode& node) const;
   asmjit::x86::Vec load_ahead(const asmjit::x86::Mem& constant);
 
   struct Held {
@@ -88,7 +101,7 @@ private:
   std::map<uint64_t, size_t> splats_;                 // bits -> index into constants_
   std::map<std::vector<std::byte>, size_t> patterns_; // bytes -> index into constants_
   bool comments_;
-  std::vector<Mark> marks_;
+  std::vector<std::variant<Mark, LoopBodyEdge>> notes_; // in the order of their making
   std::vector<PartName> parts_;
 };
 

@@ -44,6 +44,16 @@ struct MachineCode {
   };
   std::vector<Line> lines; // ascending
 
+  /// The code of a loop's body in one of its forms: the unrolled vectors, what is left of them, the
+  /// elements at the end. A line of the source has code in each of them, and a debugger that is
+  /// told of the forms stops in all.
+  struct LoopBody {
+    size_t begin = 0, end = 0;
+    unsigned lanes = 1;   // elements that one vector holds
+    unsigned vectors = 1; // one behind the other
+  };
+  std::vector<LoopBody> loop_bodies; // apart or nested, the outer one first; each in one part
+
   /// How to find the caller's registers: what the code has done once it reaches `offset`. Every
   /// part starts with a push of rbp and `mov rbp, rsp`.
   struct FrameStep {

@@ -35,12 +35,19 @@ MachineCode joined(const std::vector<MachineCode>& kernels) {
     }
     for (const MachineCode::Line& line : kernel.lines)
       all.lines.push_back({line.offset + text, line.loc});
+    for (const MachineCode::LoopBody& body : kernel.loop_bodies)
+      all.loop_bodies.push_back({body.begin + text, body.end + text, body.lanes, body.vectors});
     for (MachineCode::FrameStep step : kernel.frame_steps) {
       step.offset += text;
       all.frame_steps.push_back(step);
     }
   }
   return all;
+}
+
+void add_functions(ElfFile& file, size_t text, const std::vector<MachineCode::Part>& parts) {
+  for (const MachineCode::Part& part : parts)
+    file.symbols.push_back({part.name, part.global, true, text, part.begin, part.end - part.begin});
 }
 
 } // namespace
@@ -54,9 +61,7 @@ std::vector<std::byte> object_file(const std::vector<MachineCode>& kernels,
       {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, MachineCode::kAlignment, code.text, {}});
   file.sections.push_back(
       {".rodata", SHT_PROGBITS, SHF_ALLOC, MachineCode::kAlignment, code.rodata, {}});
-  for (const MachineCode::Part& part : code.parts)
-    file.symbols.push_back(
-        {part.name, part.global, true, kText, part.begin, part.end - part.begin});
+  add_functions(file, kText, code.parts);
   std::map<std::string_view, size_t> externals;
   for (const MachineCode::Relocation& relocation : code.relocations) {
     ElfRelocation entry{relocation.offset, R_X86_64_PC32, ElfRelocation::Target::Section, kRodata,
@@ -74,6 +79,23 @@ std::vector<std::byte> object_file(const std::vector<MachineCode>& kernels,
   add_debug_sections(file, kText, code, source);
   add_eh_frame(file, kText, code);
   file.sections.push_back({".note.GNU-stack", SHT_PROGBITS, 0, 1, {}, {}}); // no executable stack
+  return write_elf(file);
+}
+
+std::vector<std::byte> debug_image(const MachineCode& code,
+                                   const std::vector<MachineCode::Part>& jumps,
+                                   const SourceName& source, uint64_t address) {
+  constexpr size_t kText = 0;
+  std::vector<MachineCode::Part> parts = code.parts;
+  parts.insert(parts.end(), jumps.begin(), jumps.end());
+  ElfSection text{".text", SHT_NOBITS, SHF_ALLOC | SHF_EXECINSTR, MachineCode::kAlignment, {}, {}};
+  text.address = address;
+  text.size_without_bytes = jumps.empty() ? code.text.size() : jumps.back().end;
+  ElfFile file;
+  file.sections.push_back(std::move(text));
+  add_functions(file, kText, parts);
+  add_debug_sections(file, kText, code, source);
+  add_debug_frame(file, kText, parts, code.frame_steps);
   return write_elf(file);
 }
 

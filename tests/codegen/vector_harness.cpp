@@ -190,9 +190,9 @@ void run_code(Isa isa, unsigned lanes, const CodeBody& body, const void* in, voi
   cc.endFunc();
   const MachineCode machine_code = assemble(cc, error);
   ASSERT_EQ(error.text(), "") << logger.data();
-  const std::optional<JitPages> pages = link_into_pages(machine_code);
-  ASSERT_TRUE(pages);
-  const auto entry = reinterpret_cast<Entry>(pages->data());
+  const std::optional<LinkedCode> linked = link_into_pages(machine_code);
+  ASSERT_TRUE(linked);
+  const auto entry = reinterpret_cast<Entry>(linked->pages.data());
   ASSERT_EQ(wrong_encoding(logger.data(), isa), "");
   entry(in, out);
 }

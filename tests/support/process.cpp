@@ -58,6 +58,10 @@ Ended mini_opt(std::vector<std::string> arguments, const std::string& input,
   return run_process(arguments, input, env);
 }
 
+bool is_installed(const std::string& command) {
+  return run_process({"sh", "-c", "command -v " + command}).status == 0;
+}
+
 std::string repository_file(const std::string& path) {
   return std::string(MO_SOURCE_DIR) + "/" + path;
 }
@@ -89,6 +93,14 @@ TemporaryDirectory::TemporaryDirectory() {
 TemporaryDirectory::~TemporaryDirectory() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+}
+
+std::string find_dwarfdump() {
+  for (const char* name : {"llvm-dwarfdump-22", "llvm-dwarfdump-21", "llvm-dwarfdump-20",
+                           "llvm-dwarfdump-19", "llvm-dwarfdump"})
+    if (is_installed(name))
+      return name;
+  return "";
 }
 
 std::string find_mlir_opt() {

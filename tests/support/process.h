@@ -20,6 +20,9 @@ Ended run_process(const std::vector<std::string>& argv, const std::string& input
 Ended mini_opt(std::vector<std::string> arguments, const std::string& input = "",
                const std::vector<std::string>& env = {});
 
+/// Is there a command of that name on the PATH?
+bool is_installed(const std::string& command);
+
 /// A file of this repository: repository_file("examples/fusion.tir").
 std::string repository_file(const std::string& path);
 /// Both throw std::runtime_error where the file cannot be read or written.
@@ -42,5 +45,8 @@ private:
 /// The newest mlir-opt of version 20 or later on the PATH, or "" where there is none: mlir-opt
 /// itself or mlir-opt-NN.
 std::string find_mlir_opt();
+
+/// The newest llvm-dwarfdump on the PATH, or "".
+std::string find_dwarfdump();
 
 } // namespace mo::testing

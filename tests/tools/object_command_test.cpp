@@ -32,19 +32,6 @@ std::vector<std::string> all_examples() {
   return files;
 }
 
-bool is_installed(const std::string& tool) {
-  return run_process({"sh", "-c", "command -v " + tool}).status == 0;
-}
-
-// The newest llvm-dwarfdump, or "".
-std::string find_dwarfdump() {
-  for (const char* name : {"llvm-dwarfdump-22", "llvm-dwarfdump-21", "llvm-dwarfdump-20",
-                           "llvm-dwarfdump-19", "llvm-dwarfdump"})
-    if (is_installed(name))
-      return name;
-  return "";
-}
-
 // A function of one generic that computes through a temp.
 std::string function_text(const std::string& name) {
   return R"(func.func @)" + name + R"((%x: memref<5xf32>, %out: memref<5xf32>) {
