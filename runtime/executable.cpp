@@ -4,16 +4,45 @@
 
 #include <fmt/format.h>
 
+#include "codegen/object_file.h"
 #include "runtime/arguments.h"
+#include "runtime/debugger.h"
 
 namespace mo {
 
+namespace {
+
+// False, and an error in `diagnostics`, where perf's file takes no more.
+bool announce(const MachineCode& code, CompiledKernel& kernel, const CodeAudience& audience,
+              Diagnostics& diagnostics) {
+  const std::byte* address = kernel.pages.data();
+  if (audience.perf) {
+    std::vector<MachineCode::Part> parts = code.parts;
+    parts.insert(parts.end(), kernel.jumps.begin(), kernel.jumps.end());
+    if (const auto error = audience.perf->add(address, parts)) {
+      diagnostics.error(DiagId::CodegenFailed, {}, *error);
+      return false;
+    }
+  }
+  if (audience.debugger)
+    register_with_debugger(
+        std::move(kernel.pages),
+        debug_image(code, kernel.jumps, *audience.debugger, reinterpret_cast<uintptr_t>(address)));
+  return true;
+}
+
+} // namespace
+
 std::optional<Executable> Executable::compile(const Function& function,
                                               const CompileOptions& options,
-                                              Diagnostics& diagnostics) {
+                                              Diagnostics& diagnostics,
+                                              const CodeAudience& audience) {
   const Kernel loops = build_loops(function, options);
-  std::optional<CompiledKernel> kernel = mo::compile(loops, options.isa, diagnostics);
-  if (!kernel)
+  const std::optional<MachineCode> code = assemble(loops, options.isa, {}, diagnostics);
+  if (!code)
+    return std::nullopt;
+  std::optional<CompiledKernel> kernel = load(loops, *code, diagnostics);
+  if (!kernel || !announce(*code, *kernel, audience, diagnostics))
     return std::nullopt;
   Executable executable;
   executable.arg_types_ = argument_types(function);

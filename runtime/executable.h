@@ -6,16 +6,26 @@
 #include <vector>
 
 #include "codegen/compile.h"
+#include "codegen/dwarf.h"
 #include "runtime/array.h"
 #include "runtime/interpret.h"
+#include "runtime/perf_map.h"
 
 namespace mo {
+
+/// Who else is to know of the code that is made.
+struct CodeAudience {
+  /// A debugger: the text that the function's places refer to.
+  std::optional<SourceName> debugger;
+  PerfMap* perf = nullptr;
+};
 
 /// A function at buffer level and its machine code.
 class Executable {
 public:
   static std::optional<Executable> compile(const Function& function, const CompileOptions& options,
-                                           Diagnostics& diagnostics);
+                                           Diagnostics& diagnostics,
+                                           const CodeAudience& audience = {});
   /// `args` one per argument of the buffer-level function, {bufferize.result} ones included;
   /// memrefs are updated in place. An error, before anything runs, where an argument does not fit;
   /// and where the kernel does not get the memory for a temp, which it names.

@@ -31,7 +31,11 @@ int bench(Session& session, std::string_view command) {
   const auto isa = chosen_isa(o, /*will_run=*/true);
   if (const auto* error = std::get_if<std::string>(&isa))
     return complain(*error);
+  auto view = JitView::open(o);
+  if (const auto* error = std::get_if<std::string>(&view))
+    return complain(*error);
   BenchmarkSettings settings;
+  settings.view = &std::get<JitView>(view);
   settings.isa = std::get<Isa>(isa);
   settings.iterations = o.iterations.value_or(settings.iterations);
   settings.share_loops = o.share_loops();

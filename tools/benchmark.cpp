@@ -32,9 +32,23 @@ std::variant<std::vector<RuntimeValue>, RunError> fresh_arguments(const Function
   return make_arguments(f, s.args, ArgumentDefaults::Random);
 }
 
+// What is compiled of a variant's buffers. `label` tells its kernel from the others' in views of
+// it.
+std::optional<ShownFunction> shown(const Function& buffers, const std::string& label,
+                                   const BenchmarkSettings& settings, Diagnostics& diagnostics) {
+  if (!settings.view)
+    return ShownFunction{buffers, {}};
+  auto shown = settings.view->show(buffers, label);
+  if (const auto* error = std::get_if<std::string>(&shown)) {
+    diagnostics.error(DiagId::CodegenFailed, {}, *error);
+    return std::nullopt;
+  }
+  return std::get<ShownFunction>(std::move(shown));
+}
+
 std::optional<Built> build(const Function& function, const VariantSpec& spec,
-                           const BenchmarkSettings& settings, int64_t page_bytes,
-                           Diagnostics& diagnostics) {
+                           const std::string& label, const BenchmarkSettings& settings,
+                           int64_t page_bytes, Diagnostics& diagnostics) {
   Module module;
   module.functions.push_back(function);
   Observers nobody;
@@ -43,7 +57,10 @@ std::optional<Built> build(const Function& function, const VariantSpec& spec,
   Built built;
   VariantResult& r = built.result;
   r.spec = spec;
-  r.buffers = on_buffers(module.functions[0]);
+  auto show = shown(on_buffers(module.functions[0]), label, settings, diagnostics);
+  if (!show)
+    return std::nullopt;
+  r.buffers = std::move(show->function);
   r.counts = count(r.buffers);
   const CompileOptions options{settings.isa, spec.nt_stores, settings.share_loops,
                                last_level_cache_bytes()};
@@ -53,7 +70,7 @@ std::optional<Built> build(const Function& function, const VariantSpec& spec,
     r.allocated_bytes += bytes;
     r.predicted_faults += predicted_faults(bytes, page_bytes);
   }
-  auto executable = Executable::compile(r.buffers, options, diagnostics);
+  auto executable = Executable::compile(r.buffers, options, diagnostics, show->audience);
   if (!executable)
     return std::nullopt;
   built.executable = std::move(*executable);
@@ -184,7 +201,8 @@ std::variant<BenchmarkReport, RunError> run_benchmark(const Function& function,
     return RunError{fmt::format("@{} moves no bytes: there is nothing to time", function.name)};
   std::vector<Built> built;
   for (const VariantSpec& spec : specs) {
-    auto one = build(function, spec, settings, report.environment.page_bytes, diagnostics);
+    auto one = build(function, spec, specs.size() > 1 ? spec.name : "", settings,
+                     report.environment.page_bytes, diagnostics);
     if (!one)
       return RunError{fmt::format("{} does not compile", spec.name)};
     built.push_back(std::move(*one));

@@ -14,6 +14,7 @@
 #include "runtime/arguments.h"
 #include "runtime/environment.h"
 #include "runtime/measure.h"
+#include "tools/jit_view.h"
 
 namespace mo {
 
@@ -62,6 +63,7 @@ struct BenchmarkSettings {
   Isa isa = Isa::SSE42;
   std::string command;
   std::vector<std::string> args;                    // of --arg; empty: ArgumentDefaults::Random
+  JitView* view = nullptr;                          // who else is to know of the code
   std::function<void(const std::string&)> progress; // what is being done, for a person who waits
 };
 

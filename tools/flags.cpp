@@ -102,6 +102,21 @@ std::string apply_remarks_policy(Options& o, std::string_view value) {
                               {{"final", RemarkPolicy::Final}, {"all", RemarkPolicy::All}});
 }
 
+std::string apply_jit_debug(Options& o, std::string_view value) {
+  const std::string directory(value.empty() ? kJitDebugDirectory : value);
+  if (o.jit_debug && *o.jit_debug != directory)
+    return fmt::format("--jit-debug is given twice: '{}' and '{}'", *o.jit_debug, directory);
+  o.jit_debug = directory;
+  return "";
+}
+
+std::string apply_perf(Options& o, std::string_view value) {
+  if (value != "map")
+    return wrong_value("--perf", value, "map");
+  o.perf_map = true;
+  return "";
+}
+
 std::string apply_isa(Options& o, std::string_view value) {
   return choose<Isa>(o.isa, "--isa", value,
                      {{"sse4.2", Isa::SSE42}, {"avx2", Isa::AVX2}, {"avx512", Isa::AVX512}});
@@ -179,6 +194,8 @@ constexpr Flag kFlags[] = {
   {"--isa", FlagValue::Required, "--isa=NAME", "sse4.2, avx2 or avx512; the best of this CPU by default", kRunOptions, apply_isa},
   {"--nt-stores", FlagValue::Required, "--nt-stores=WHEN", "streaming stores: auto (outputs larger than cache), always, never", kRunOptions, apply_nt_stores},
   {"--share-loops", FlagValue::Required, "--share-loops=WHEN", "rows walked once by several nests: auto (around reductions), never", kRunOptions, apply_share_loops},
+  {"--jit-debug", FlagValue::Optional, "--jit-debug[=DIR]", "", kRunOptions, apply_jit_debug},
+  {"--perf", FlagValue::Required, "--perf=map", "show running code to gdb, by lines of IR in DIR; its names to perf", kRunOptions, apply_perf},
   {"--json", FlagValue::Required, "--json=FILE", "the figures of --bench and --ablate", kRunOptions,
    [](Options& o, std::string_view v) { return set_once(o.json, "--json", v); }},
   {"--help", FlagValue::None, "--help", "this text", kRunOptions,

@@ -19,6 +19,20 @@ bool is_bufferizing(PassKind p) {
   return p == PassKind::Bufferize || p == PassKind::Elim;
 }
 
+// What shows running code to others needs some that runs.
+std::string check_views_of_code(const Options& o) {
+  const std::string_view flag = o.jit_debug ? "--jit-debug" : o.perf_map ? "--perf" : "";
+  if (flag.empty() || runs_code(o.action))
+    return "";
+  if (o.action == Action::Interpret)
+    return fmt::format("{} shows code that runs, and --interpret makes none; use --run", flag);
+  if (o.emit() == EmitKind::Obj && o.jit_debug)
+    return "--jit-debug is for code that runs here; an object file of --emit=obj has lines and "
+           "names for a debugger in any case";
+  return fmt::format("{} shows code that runs here, and none does (see --run, --check, --bench)",
+                     flag);
+}
+
 // The order of the passes: what works on tensors stands before what takes the tensors away.
 std::string check_passes(const Options& o) {
   const auto buffers = std::find_if(o.passes.begin(), o.passes.end(), is_bufferizing);
@@ -90,6 +104,8 @@ std::string check_combinations(const Options& o) {
   if (!takes_arguments(o.action) && (!o.args.empty() || !o.out_dir.empty()))
     return fmt::format("{} is for --run, --interpret, --check, --bench and --ablate; none is given",
                        o.args.empty() ? "--out-dir" : "--arg");
+  if (const std::string error = check_views_of_code(o); !error.empty())
+    return error;
   if (!o.out_dir.empty() && (o.action == Action::Bench || o.action == Action::Ablate))
     return "--out-dir is for --run, --interpret and --check; a benchmark writes no results";
   if (o.action == Action::Emit && o.emit() == EmitKind::Ir && !o.entry.empty())

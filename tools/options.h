@@ -36,6 +36,8 @@ struct RemarkKinds {
 
 /// Which refusals are remarks: those that stand at the end, or those seen on the way too.
 enum class RemarkPolicy : uint8_t { Final, All };
+/// Where --jit-debug writes if it is not told.
+inline constexpr std::string_view kJitDebugDirectory = "mini-opt-jit-debug";
 
 struct Options {
   Action action = Action::Emit;
@@ -53,6 +55,8 @@ struct Options {
   std::string out_dir;
   std::optional<int> iterations; // of --bench and --ablate
   std::string json;
+  std::optional<std::string> jit_debug; // a directory
+  bool perf_map = false;
   std::optional<Isa> isa;
   std::optional<NtStores> nt_stores_given;
   std::optional<ShareLoops> share_loops_given;

@@ -11,6 +11,7 @@
 #include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/invocation.h"
+#include "tools/jit_view.h"
 #include "tools/oracle.h"
 
 namespace mo {
@@ -34,13 +35,21 @@ OutputsOrError run_interpreted(const Function& function, const std::vector<std::
 // Compiles and calls; diagnostics holds what could not be compiled.
 OutputsOrError run_compiled(Session& session, const Function& function, Isa isa,
                             Diagnostics& diagnostics) {
-  const Function buffers = on_buffers(function);
+  auto opened = JitView::open(session.options);
+  if (auto* error = std::get_if<std::string>(&opened))
+    return std::move(*error);
+  auto& view = std::get<JitView>(opened);
+  auto prepared = view.show(on_buffers(function));
+  if (auto* error = std::get_if<std::string>(&prepared))
+    return std::move(*error);
+  const auto& shown = std::get<ShownFunction>(prepared);
+  const Function& buffers = shown.function;
   const CompileOptions options{isa, session.options.nt_stores(), session.options.share_loops(),
                                last_level_cache_bytes()};
   std::optional<Executable> executable;
   {
     const Timing::Step step(session.timing, "code generation");
-    executable = Executable::compile(buffers, options, diagnostics);
+    executable = Executable::compile(buffers, options, diagnostics, shown.audience);
   }
   if (!executable)
     return std::string();

@@ -102,7 +102,13 @@ TEST(Options, AFlagThatWouldDoNothingIsRefusedWithTheReason) {
       {"--fuse", "--remarks-policy=all", "x"},
       {"--remarks-output=r", "x"},
       {"--fuse", "--remarks-output=-", "x"},
-      {"--ablate", "--remarks", "x"}};
+      {"--ablate", "--remarks", "x"},
+      {"--jit-debug", "x"},
+      {"--jit-debug", "--elim", "--emit=obj", "x"},
+      {"--jit-debug", "--interpret", "x"},
+      {"--jit-debug=a", "--jit-debug=b", "--run", "x"},
+      {"--perf=map", "x"},
+      {"--perf=dump", "--run", "x"}};
   for (const auto& arguments : combinations) {
     std::string line;
     for (std::string_view a : arguments)
@@ -122,6 +128,9 @@ TEST(Options, CombinationsThatMakeSenseAreAccepted) {
         {"--bench", "--nt-stores=never", "--fuse", "--elim", "x"},
         {"--ablate", "--share-loops=never", "x"},
         {"--elim", "--emit=loops", "--share-loops=auto", "x"},
+        {"--run", "--jit-debug", "x"},
+        {"--check", "--jit-debug=d", "--perf=map", "x"},
+        {"--ablate", "--jit-debug", "--perf=map", "x"},
         {"--check", "--out-dir=d", "--fuse=mlir", "--bufferize", "x"}})
     accepted(arguments);
 }
