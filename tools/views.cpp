@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "tools/debug_hook.h"
 #include "tools/driver.h"
 #include "tools/remark_output.h"
 #include "tools/timing.h"
@@ -16,6 +17,7 @@ Views views_for(Session& session) {
   if (o.step)
     views.add(std::make_unique<ReplayView>(session.step_answers));
   views.add(std::make_unique<PassTimer>(session.timing));
+  views.add(std::make_unique<DebugHook>()); // last: what it shows, the others have heard of
   return views;
 }
 
