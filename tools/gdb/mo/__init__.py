@@ -1,0 +1,1 @@
+"""What tools/gdb adds to gdb; see README.md one folder up."""
