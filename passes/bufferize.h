@@ -101,6 +101,8 @@ struct InitDecision {
   std::optional<unsigned> transfer;
   std::string destination;
   OpId wanted_by; // DestinationPassed: the materialize or the return of that transfer
+  /// InPlace: inputs that the op reads from the very buffer that it writes, as far as is known.
+  std::vector<unsigned> read_from_it;
   bool copies_old_contents = false; // from the init's buffer, right before the op
   BufferId buffer;                  // the result's
 };

@@ -36,6 +36,7 @@ private:
   std::string name_for(ValueId v) const;
   void name_results(BufferPlan& plan);
   void count_values(BufferPlan& plan) const;
+  std::vector<unsigned> read_from(const InitDecision& decision, ValueId occupant) const;
   void tell_refused(const InitDecision& decision) const {
     if (listener_.refused)
       listener_.refused(decision);
@@ -111,6 +112,18 @@ bool Planner::pass_destination(InitDecision& decision) {
   // end of exercise
 }
 
+// Inputs that live in the group of `occupant` or of the result, which are about to be one.
+std::vector<unsigned> Planner::read_from(const InitDecision& decision, ValueId occupant) const {
+  std::vector<unsigned> operands;
+  const auto* generic = function_.op(decision.op).as<GenericOp>();
+  for (unsigned k = 0; generic && k < generic->inputs.size(); ++k)
+    if (const StorageId storage = analysis_.storage(generic->inputs[k]);
+        storage.valid() && (analysis_.sharing.shared(storage, analysis_.storage(occupant)) ||
+                            analysis_.sharing.shared(storage, result_storage(decision))))
+      operands.push_back(k);
+  return operands;
+}
+
 // Leaves the reason in the decision where it may not be.
 bool Planner::share_with_init(InitDecision& decision) {
   if (auto refusal = refuse_in_place(analysis_, decision.op, decision.init)) {
@@ -120,6 +133,7 @@ bool Planner::share_with_init(InitDecision& decision) {
     return false;
   }
   decision.reason = BufferReason::InPlace;
+  decision.read_from_it = read_from(decision, init_of(function_.op(decision.op), decision.init));
   if (listener_.allow && !listener_.allow(decision)) {
     decision.reason = BufferReason::LeftOut;
     return false;
@@ -252,8 +266,12 @@ BufferPlan Planner::run() {
   for (uint32_t v = 0; v < function_.values.size(); ++v)
     if (const StorageId storage = analysis_.storage(ValueId{v}); storage.valid())
       plan.buffer_of[v] = BufferId{*analysis_.sharing.buffer(storage)};
-  for (InitDecision& decision : plan.inits)
+  for (InitDecision& decision : plan.inits) {
     decision.buffer = plan.buffer_of[function_.op(decision.op).results[decision.init].index];
+    if (decision.reason == BufferReason::InPlace) // earlier ops have moved in meanwhile
+      decision.read_from_it =
+          read_from(decision, init_of(function_.op(decision.op), decision.init));
+  }
   for (unsigned t = 0; t < analysis_.transfers.size(); ++t)
     plan.transfers.push_back(settle(t));
   plan.buffers = std::move(analysis_.buffers);

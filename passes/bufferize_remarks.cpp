@@ -123,15 +123,17 @@ Remark BufferReporter::in_place(const InitDecision& decision) const {
       fmt::format("nobody reads what is in it after {} is written: not an op, not the "
                   "caller",
                   result)};
-  const auto* generic = op.as<GenericOp>();
-  for (size_t k = 0; generic && k < generic->inputs.size(); ++k)
-    if (generic->inputs[k] == init)
-      remark.grounds.push_back(
-          fmt::format("the op itself reads {} through {} and writes through {}, in parallel loops: "
-                      "each element "
-                      "is read before it is overwritten",
-                      name(init), to_string(generic->maps[k]),
-                      to_string(generic->maps[operand_of_init(op, decision.init)])));
+  for (const unsigned k : decision.read_from_it) {
+    const auto& generic = *op.as<GenericOp>();
+    const std::string read = to_string(generic.maps[k]);
+    const std::string write = to_string(generic.maps[operand_of_init(op, decision.init)]);
+    remark.facts.push_back({"WriteMap", write});
+    remark.facts.push_back({"ReadMap", read});
+    remark.grounds.push_back(
+        fmt::format("the op reads {} from that very memory, through {}, and writes through {}, in "
+                    "parallel loops: each element is read before it is overwritten",
+                    name(generic.inputs[k]), read, write));
+  }
   return remark;
 }
 

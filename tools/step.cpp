@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ir/print.h"
 #include "tools/driver.h"
 #include "tools/step_keys.h"
 #include "tools/step_text.h"
@@ -97,7 +96,7 @@ private:
     case StepKey::Skip: return answer(false);
     case StepKey::Next: return take_rest();
     case StepKey::Why: say(describe_reason(*question_, style_)); return std::nullopt;
-    case StepKey::Ir: say(print(question_->before)); return std::nullopt;
+    case StepKey::Ir: say(show_function(question_->before)); return std::nullopt;
     default: return std::nullopt;
     }
   }

@@ -59,6 +59,12 @@ std::string bold(std::string_view text, bool color) {
 
 } // namespace
 
+std::string show_function(const Function& function) {
+  Module module;
+  module.functions.push_back(function);
+  return print(module);
+}
+
 std::string describe_effect(const Function& before, const Function& after) {
   const Amounts was = amounts_of(before), is = amounts_of(after);
   std::string text;
@@ -92,7 +98,8 @@ std::string describe_question(const StepQuestion& q, size_t number, const StepSt
       fmt::format("\n  rewrite  {}\n  place    {}\n  reason   [{}] {}\n  effect   {}\n", q.what,
                   place_of(q.because, style.source), q.because.reason, q.because.message,
                   describe_effect(q.before, q.after));
-  return text + unified_diff(print(q.before), print(q.after), {"before", "after", 3, style.color});
+  return text + unified_diff(show_function(q.before), show_function(q.after),
+                             {"before", "after", 3, style.color});
 }
 
 std::string describe_arrival(const Function& on_buffers) {

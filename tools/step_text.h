@@ -25,6 +25,9 @@ std::string describe_arrival(const Function& on_buffers);
 /// The facts: the remark with the lines of the source, each condition that holds, and the values.
 std::string describe_reason(const StepQuestion& question, const StepStyle& style);
 
+/// The function as it is, its maps as aliases at the top: short lines, and it parses again.
+std::string show_function(const Function& function);
+
 /// What a rewrite changes in numbers: "generics 3 -> 2, tensors 3 -> 2 (24 B -> 16 B)"; what stays
 /// the same is left out.
 std::string describe_effect(const Function& before, const Function& after);

@@ -216,6 +216,22 @@ TEST(BufferizeReasons, AnAllocationIsBecauseOfTheConflictThatKeptItsValueElsewhe
   EXPECT_EQ(facts["Read"], "linalg.generic at 8:6");
 }
 
+TEST(BufferizeReasons, AnOpThatReadsWhereItWritesSaysThroughWhichMaps) {
+  const auto remarks = remarks_of(
+      function(kTensor, empty("%e") + double_it("%0", "%x", "%e") + double_it("%1", "%0", "%e"),
+               "%1"),
+      kCopying);
+  const auto in_place = std::find_if(remarks.begin(), remarks.end(), [](const Remark& remark) {
+    return remark.reason == "in-place" && remark.loc.line == 8;
+  });
+  ASSERT_NE(in_place, remarks.end());
+  ASSERT_EQ(in_place->grounds.size(), 3u);
+  EXPECT_EQ(in_place->grounds[2],
+            "the op reads %0 from that very memory, through (d0, d1) -> (d0, d1), and writes "
+            "through (d0, d1) -> (d0, d1), in parallel loops: each element is read before it is "
+            "overwritten");
+}
+
 TEST(BufferizeReasons, EveryRemarkOfAnOpPointsAtAnotherParty) {
   for (const auto& [reason, it] : cases()) {
     const Remark remark = remark_with(reason);

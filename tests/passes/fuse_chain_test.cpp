@@ -27,7 +27,7 @@ ValueId append_link(Function& f, ValueId in0, ValueId in1, ValueId init) {
   return result;
 }
 
-enum class Other { SameValue, SameArgument, OwnArgument };
+enum class Other { SameValue, SameArgument, OwnArgument, FirstLink };
 
 Function chain(unsigned links, Other other) {
   Function f;
@@ -38,13 +38,17 @@ Function chain(unsigned links, Other other) {
     f.args.push_back({v, std::nullopt, false});
     return v;
   };
-  ValueId last = argument(), shared = argument(), init = f.add_value("e", kTensor, {});
+  ValueId last = argument(), shared = argument(), init = f.add_value("e", kTensor, {}),
+          first = last;
   f.ops.push_back(Op{{}, {init}, EmptyOp{}});
   for (unsigned i = 0; i < links; ++i) {
     ValueId second = other == Other::SameValue      ? last
                      : other == Other::SameArgument ? shared
+                     : other == Other::FirstLink    ? first
                                                     : argument();
     last = append_link(f, last, second, init);
+    if (i == 0)
+      first = last;
   }
   f.ops.push_back(Op{{}, {}, ReturnOp{{last}}});
   return f;
@@ -71,6 +75,23 @@ TEST(FuseChain, AsksForEachRewriteOnce) {
     fuse_elementwise(f, FusionMode::Strict, all);
     EXPECT_EQ(all.asked(), links - 1);
   }
+}
+
+class AttemptCounter final : public Observer {
+public:
+  bool wants_attempts() const override { return true; }
+  void attempt(const Remark&) override { ++attempts; }
+  unsigned attempts = 0;
+};
+
+// The first link has a second user until the last one is gone.
+TEST(FuseChain, TellsOfTwentyThousandAttemptsAndBecomesOneGeneric) {
+  Function f = chain(20000, Other::FirstLink);
+  AttemptCounter counter;
+  fuse_elementwise(f, FusionMode::Strict, counter);
+  EXPECT_GE(counter.attempts, 19998u);
+  EXPECT_LE(counter.attempts, 40000u);
+  EXPECT_EQ(count(f).generics, 1u);
 }
 
 TEST(FuseChain, LeftOutOnRequestIsNotAskedForAgain) {
