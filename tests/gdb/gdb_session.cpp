@@ -37,9 +37,7 @@ std::string in_gdb(const std::string& commands, const std::vector<std::string>& 
     argv.insert(argv.end(), {"-ex", line});
   argv.push_back("--");
   argv.insert(argv.end(), arguments.begin(), arguments.end());
-  // Under the sanitizers, leaks cannot be looked for in a process that is traced.
-  return run_process(argv, "", {"MINI_OPT=" MO_MINI_OPT_STEPPED, "ASAN_OPTIONS=detect_leaks=0"})
-      .out;
+  return run_process(argv, "", {"MINI_OPT=" MO_MINI_OPT_STEPPED}).out;
 }
 
 } // namespace mo::testing
