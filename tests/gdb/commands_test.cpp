@@ -129,6 +129,14 @@ TEST(GdbBreak, NamesTheNearestWhereThereIsNoSuchThing) {
   EXPECT_THAT(said, HasSubstr("there is no %xx here; did you mean %x"));
 }
 
+TEST(GdbBreak, SaysAtTheFirstPassWhatIsNotInTheProgram) {
+  MO_SKIP_WITHOUT_GDB();
+  const std::string said =
+      in_gdb("mo break %x\nmo break @fusio\nrun", {"--fuse", example("fusion")});
+  EXPECT_THAT(said, HasSubstr("pass 1 begins: fuse\n"));
+  EXPECT_THAT(said, HasSubstr("there is no @fusio here; did you mean @fusion?\n"));
+}
+
 TEST(GdbBreak, GoesWithDeleteAndRestsWithDisable) {
   MO_SKIP_WITHOUT_GDB();
   const std::string said = in_gdb("mo break fused\nmo break @fusion\ndisable 1\ndelete 2\nrun\n"
@@ -230,6 +238,17 @@ TEST(GdbCommands, ShowWhatStoppedTheProgramInstead) {
   EXPECT_THAT(in_gdb("break mo::plan_fusion\nmo next", {"--fuse", example("fusion")}),
               HasSubstr("Breakpoint 1, mo::plan_fusion (function="));
   EXPECT_THAT(in_gdb("mo next", {"--fuse", "nowhere.tir"}), HasSubstr("exited with code 01"));
+}
+
+TEST(GdbCommands, SayWhereAProgramIsNotMiniOpt) {
+  MO_SKIP_WITHOUT_GDB();
+  const Ended ended = run_process({repository_file("tools/gdb/mini-opt-gdb"), "-nx", "-batch",
+                                   "-ex", "mo next", "-ex", "mo break fused", "--"},
+                                  "", {"MINI_OPT=/bin/true"});
+  EXPECT_EQ(count_of("this program has no debug information of mini-opt: cmake --preset debug",
+                     ended.err),
+            2u)
+      << ended.err;
 }
 
 TEST(GdbCommands, AreAllInTheHelp) {

@@ -89,24 +89,46 @@ def _key(remark):
 _halves = []
 
 
+def _not_there(word, module):
+    """What is wrong with @function or %value, if it is not in the module; None otherwise."""
+    functions = list(Vector(module["functions"]))
+    if word.startswith("@"):
+        known = ["@" + clean(string(function["name"])) for function in functions]
+    else:
+        word = word.split("#")[0]
+        rows = [row for function in functions for row in Vector(function["values"])]
+        known = sorted({"%" + clean(string(row["name"])) for row in rows})
+    return None if word in known else f"there is no {word} here; {_did_you_mean(word, known)}"
+
+
+class _AtFirstPass(gdb.Breakpoint):
+    """Names could not be checked before there was a program: where one is not there, this says so at once."""
+
+    def __init__(self, listed):
+        super().__init__(stops.PASS_BEGINS, internal=True)
+        self.silent, self.commands = True, "mo at"
+        self.listed = listed
+
+    def stop(self):
+        frame = gdb.newest_frame()
+        if not self.listed.is_valid() or int(stops.given(frame, "run")["number"]) != 1:
+            return False
+        names = [word for word in self.listed.terms.words if word[0] in "@%"]
+        wrong = [_not_there(word, stops.given(frame, "module")) for word in names]
+        stops.also_say([text for text in wrong if text is not None])
+        return any(wrong)
+
+
 def _check(word):
     """That there is such a thing, as far as that can be told by now."""
-    if word.startswith("@") or word.startswith("%"):
-        module = scope.module() if stops.is_running() else None
-        if module is None:
-            return
-        functions = list(Vector(module["functions"]))
-        if word.startswith("@"):
-            known = ["@" + clean(string(function["name"])) for function in functions]
-        else:
-            word = word.split("#")[0]
-            rows = [row for function in functions for row in Vector(function["values"])]
-            known = sorted({"%" + clean(string(row["name"])) for row in rows})
-        if word not in known:
-            raise gdb.GdbError(f"there is no {word} here; {_did_you_mean(word, known)}")
+    if word[0] not in "@%":
+        if word not in reasons():
+            raise gdb.GdbError(f"there is no reason '{word}'; {_did_you_mean(word, reasons())}")
         return
-    if word not in reasons():
-        raise gdb.GdbError(f"there is no reason '{word}'; {_did_you_mean(word, reasons())}")
+    module = scope.module() if stops.is_running() else None
+    wrong = None if module is None else _not_there(word, module)
+    if wrong is not None:
+        raise gdb.GdbError(wrong)
 
 
 def stop_at(argument):
@@ -120,7 +142,10 @@ def stop_at(argument):
     for half in [half for half in _halves if not half.listed.is_valid()]:
         _halves.remove(half)
         half.delete()
-    _halves.append(_AtRewrites(_AtRemarks(_Terms(words))))
+    listed = _AtRemarks(_Terms(words))
+    _halves.append(_AtRewrites(listed))
+    if any(word[0] in "@%" for word in words):
+        _halves.append(_AtFirstPass(listed))
     gdb.write(f"stops at rewrites and decisions: {' '.join(words)}\n")
 
 

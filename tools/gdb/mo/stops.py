@@ -28,6 +28,22 @@ def check_program():
         raise gdb.GdbError(
             "this program has no debug information of mini-opt: cmake --preset debug && cmake --build --preset debug"
         )
+    _Looks.be_there()
+
+
+class _Looks(gdb.Breakpoint):
+    """Bufferization shows each step to observers that look at functions: whoever debugs does."""
+
+    _there = None
+
+    @classmethod
+    def be_there(cls):
+        if (cls._there is None or not cls._there.is_valid()) and gdb.lookup_global_symbol(LOOKS) is not None:
+            cls._there = cls(LOOKS, internal=True)
+
+    def stop(self):
+        set_true(gdb.newest_frame(), "looks")
+        return False
 
 
 # ---- where the program is ----------------------------------------------------------------------
@@ -140,6 +156,12 @@ def _what_stopped(frame):
 
 
 _stop = _said = 0
+_also = []
+
+
+def also_say(texts):
+    """More that the next stop is to say."""
+    _also.extend(texts)
 
 
 def _count_stop(event):
@@ -158,6 +180,9 @@ def say_where():
     inner = pass_frame()
     inner.select()
     gdb.write(place(inner) + "\n")
+    for text in _also:
+        gdb.write(text + "\n")
+    _also.clear()
 
 
 # ---- going on ----------------------------------------------------------------------------------
@@ -202,17 +227,6 @@ def back_into_the_pass():
     gdb.write(place(gdb.newest_frame()) + "\n")
 
 
-class _Looks(gdb.Breakpoint):
-    """Bufferization shows each step to observers that look at functions: whoever debugs does."""
-
-    def __init__(self):
-        super().__init__(LOOKS, internal=True)
-
-    def stop(self):
-        set_true(gdb.newest_frame(), "looks")
-        return False
-
-
 def install():
     gdb.events.stop.connect(_count_stop)
-    _Looks()
+    _Looks.be_there()
