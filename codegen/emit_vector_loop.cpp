@@ -80,7 +80,7 @@ private:
       left %= step(1);
     }
     if (left > 0)
-      emit_some(static_cast<unsigned>(left));
+      emit_tail(static_cast<unsigned>(left));
   }
 
   // Counts depend on the addresses.
@@ -193,7 +193,8 @@ private:
     }
   }
 
-  void emit_some(unsigned count) {
+  // The same for a number that is known here, 0 < count < lanes: what a loop leaves at its end.
+  void emit_tail(unsigned count) {
     // exercise: masked-tail
     if (plan_.masked_ends) {
       x86::Gp bits = cc_.newInt64("bits");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace mo::exercise {
@@ -23,12 +24,27 @@ inline std::string titled(const std::string& title, const std::string& text) {
   return lines;
 }
 
+/// Broken into lines of at most 88 columns, each but the first under the text of a title.
+inline std::string wrapped(const std::string& text) {
+  std::string lines;
+  size_t column = 0;
+  for (size_t from = 0; from < text.size();) {
+    const size_t to = std::min(text.find(' ', from), text.size());
+    const std::string word = text.substr(from, to - from);
+    const bool breaks = column > 0 && column + 1 + word.size() > 88;
+    lines += column == 0 ? word : (breaks ? "\n          " : " ") + word;
+    column = (column == 0 || breaks ? 0 : column + 1) + word.size();
+    from = to + 1;
+  }
+  return lines;
+}
+
 /// One case: `rule` is what the function has to keep to, in a sentence.
 inline void expect_case(const std::string& rule, const std::string& input,
                         const std::string& expected, const std::string& got) {
   if (expected != got)
-    ADD_FAILURE() << titled("rule", rule) << titled("input", input) << titled("expected", expected)
-                  << titled("got", got);
+    ADD_FAILURE() << "rule      " << wrapped(rule) << "\n"
+                  << titled("input", input) << titled("expected", expected) << titled("got", got);
 }
 
 } // namespace mo::exercise

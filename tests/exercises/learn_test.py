@@ -259,6 +259,11 @@ class TheTable(unittest.TestCase):
             self.assertIn(f"--gtest_filter='{row['suite']}.*'", page)
             self.assertEqual(hints.count("\n## "), 3, row["id"])
 
+    def test_the_readme_lists_every_exercise(self):
+        readme = (HERE / "README.md").read_text()
+        for number, row in enumerate(TABLE, 1):
+            self.assertIn(f"| {number} | [{row['title']}](pages/{number:02}-{row['id']}.md) | `{row['file']}` |", readme)
+
     def test_every_file_belongs_to_an_exercise(self):
         names = {f"{number:02}-{row['id']}.md" for number, row in enumerate(TABLE, 1)}
         self.assertEqual({path.name for path in (HERE / "pages").iterdir()}, names)

@@ -30,7 +30,10 @@ class Build:
         self.links = {target: self.link_command(target) for target in targets}
 
     def run(self, command, problem):
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise Refused(f"cannot run {command[0]}: {error.strerror}") from error
         if done.returncode != 0:
             raise Refused(f"{problem}:\n{done.stdout}{done.stderr}")
         return done.stdout
