@@ -210,11 +210,15 @@ TEST(GdbStep, LeadsBackIntoThePassAndOnThroughOurOwnCodeOnly) {
 
 TEST(GdbShow, TellsWhatDefinesAValueAndWhoNamesIt) {
   MO_SKIP_WITHOUT_GDB();
-  const std::string said =
-      in_gdb("mo next\nmo show %1\nmo show %zz\nmo show x", {"--fuse", example("fusion")});
+  const std::string said = in_gdb("mo next\nmo show %1\nmo show %s\nmo show %zz\nmo show x",
+                                  {"--fuse", example("fusion")});
   EXPECT_THAT(said, HasSubstr(" %1 : tensor<16777216xf32>, line 14\n"
                               "  defined by op #4: %1 = linalg.generic [parallel]\n"
                               "  named in op #5: %2 = linalg.generic [parallel]\n"));
+  EXPECT_THAT(said, HasSubstr(" %s : f32, line 4\n"
+                              "  argument 2\n"
+                              "  named in op #3: %0 = linalg.generic [parallel]\n"))
+      << "its body does";
   EXPECT_THAT(said, HasSubstr("there is no %zz here; did you mean %zero?\n"));
   EXPECT_THAT(said, HasSubstr("mo show %x or mo show #7\n"));
 }

@@ -23,3 +23,6 @@ for skipped in ("-rfunction ^std::", "-rfunction ^__gnu_cxx::", "-gfile ir/*.h",
 gdb.execute("set filename-display basename")
 # Kernels come with the run: a breakpoint on one waits for it.
 gdb.execute("set breakpoint pending on")
+
+if sys.__stdout__.isatty():
+    gdb.write("`mo next` goes to the first rewrite, `mo help` lists the commands.\n")

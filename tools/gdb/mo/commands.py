@@ -39,7 +39,8 @@ class _Command(gdb.Command):
     """One command: a function of its argument; what it raises is shown as an error."""
 
     def __init__(self, name, run, complete=None):
-        self.__doc__ = next((line for line in HELP.splitlines() if line.startswith(f"mo {name}")), name)
+        line = next((line for line in HELP.splitlines() if line.startswith(f"mo {name} ")), None)
+        self.__doc__ = line.split(maxsplit=2)[2] if line else "What other commands are made of."
         super().__init__(f"mo {name}", gdb.COMMAND_RUNNING)
         self._name, self._run, self._complete = name, run, complete
 

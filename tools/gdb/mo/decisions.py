@@ -6,7 +6,7 @@ import re
 import gdb
 
 from mo import ir, printers, scope, stops
-from mo.memory import Vector, clean, start, string, string_view
+from mo.memory import Vector, clean, start, string, string_view, variant
 
 # ---- mo break ----------------------------------------------------------------------------------
 
@@ -203,34 +203,41 @@ def why():
 # ---- mo show -----------------------------------------------------------------------------------
 
 
+def _is(id, index):
+    return int(id["index"]) == index
+
+
+def _names(value, index):
+    """Is there a ValueId with this index anywhere in the value: an op's data, whatever its kind?"""
+    type = value.type.strip_typedefs()
+    if type.name == "mo::ValueId":
+        return _is(value, index)
+    if type.name in ("std::vector<mo::ValueId, std::allocator<mo::ValueId> >",):
+        return any(_is(id, index) for id in Vector(value))
+    if type.name == "mo::Body":
+        insts = Vector(value["insts"])
+        return _names(value["yields"], index) or any(_names(inst, index) for inst in insts)
+    if type.name == "mo::ScalarInst":
+        return any(_is(value["operands"]["_M_elems"][k], index) for k in range(3))
+    if type.code == gdb.TYPE_CODE_STRUCT and (type.name or "").startswith("mo::"):
+        return any(_names(value[field.name], index) for field in type.fields() if field.name)
+    return False
+
+
 def _roles(function, index):
-    """"defined by op #3", "read by op #5", ... of the value with this index."""
-
-    def has(vector):
-        return any(int(id["index"]) == index for id in Vector(vector))
-
-    roles = [f"argument {k}" for k, a in enumerate(Vector(function["args"])) if int(a["value"]["index"]) == index]
+    """"argument 0", "defined by op #3: ...", "named in op #5: ..." of the value with this index."""
+    roles = [f"argument {k}" for k, a in enumerate(Vector(function["args"])) if _is(a["value"], index)]
     names = ir.Names(function)
     for k, op in enumerate(Vector(function["ops"])):
-        start()
-        if has(op["results"]):
-            roles.append(f"defined by op #{k}: " + ir.op_text(op, names).split("\n")[0])
-            continue
-        text = ir.op_text(op, _Marked(index)).split("\n")
-        if any("@@" in line for line in text):
-            roles.append(f"named in op #{k}: " + ir.op_text(op, names).split("\n")[0])
+        defines = _names(op["results"], index)
+        _, held = variant(op["kind"])
+        if not defines and held.type.name == "mo::GenericOp":
+            body = held["body"]
+            defines = _names(body["args"], index) or any(_is(i["result"], index) for i in Vector(body["insts"]))
+        if defines or _names(held, index):
+            start()
+            roles.append(f"{'defined by' if defines else 'named in'} op #{k}: {ir.op_text(op, names).splitlines()[0]}")
     return roles
-
-
-class _Marked(ir.Names):
-    """Calls one value @@ and no other anything: to find who names it."""
-
-    def __init__(self, index):
-        super().__init__()
-        self._index = index
-
-    def value(self, id):
-        return "@@" if int(id["index"]) == self._index else ""
 
 
 def show(argument):

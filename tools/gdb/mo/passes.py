@@ -23,10 +23,11 @@ def _maps(value, *which):
 @shown
 def fusion_plan_text(value, names):
     kept = pieces(Vector(value["kept_results"]), MAX_OPERANDS, lambda k: str(int(k)))
-    return (
+    text = (
         f"fuse result {int(value['result'])} of {names.op(value['producer'])} into {names.op(value['consumer'])}"
-        f" at operand {int(value['operand'])}" + _maps(value, "write", "read", "loops") + (f"\n  keeps results {', '.join(kept)}" if kept else "")
+        f" at operand {int(value['operand'])}"
     )
+    return text + _maps(value, "write", "read", "loops") + (f"\n  keeps results {', '.join(kept)}" if kept else "")
 
 
 # What FusionRefusal::number counts.

@@ -150,8 +150,8 @@ def _what_stopped(frame):
     rewrite, function = given(frame, "rewrite"), function_at_hand()
     number = f"rewrite {int(frame.read_var('number'))}" if name == REWRITE else "rewrite done"
     return (
-        f"{number}, {string_view(rewrite['pass'])} in @{clean(string(function['name']))}: {clean(string(rewrite['what']))}"
-        f" [{string_view(rewrite['because']['reason'])}]"
+        f"{number}, {string_view(rewrite['pass'])} in @{clean(string(function['name']))}:"
+        f" {clean(string(rewrite['what']))} [{string_view(rewrite['because']['reason'])}]"
     )
 
 

@@ -1,4 +1,4 @@
-"""The IR as the program prints it. The one thing that is asked of the program itself: commands may, printers may not."""
+"""The IR as the program prints it. This alone is asked of the program itself: commands may, printers may not."""
 
 import difflib
 import os
@@ -89,8 +89,8 @@ def difference():
     lines = []
     for name, text in texts.items():
         before = _last.get(name, "")
-        diff = difflib.unified_diff(before.splitlines(), text.splitlines(), f"@{name} before", f"@{name} now", lineterm="")
-        lines += diff
+        titles = (f"@{name} before", f"@{name} now")
+        lines += difflib.unified_diff(before.splitlines(), text.splitlines(), *titles, lineterm="")
     if _wants_color():
         lines = [_colored(line) for line in lines]
     return "".join(line + "\n" for line in lines)
