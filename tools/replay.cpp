@@ -13,7 +13,10 @@ class Replayer : public Observer {
 public:
   explicit Replayer(const StepAnswers& answers) : answers_(answers) {}
 
-  void pass_begins(const PassRun& run, const Module&) override { run_ = run; }
+  void pass_begins(const PassRun& run, const Module&) final {
+    run_ = run;
+    asked_before_ = asked_;
+  }
   bool looks_at_functions() const override { return asked_ == answers_.size(); }
   bool may_rewrite(const Rewrite& r, const Function& before) final {
     const size_t n = asked_++;
@@ -23,10 +26,11 @@ public:
 protected:
   virtual bool answer(const Rewrite& r, const Function& before, bool is_first) = 0;
   const PassRun& run() const { return run_; }
+  bool pass_has_asked() const { return asked_ > asked_before_; }
 
 private:
   const StepAnswers& answers_;
-  size_t asked_ = 0;
+  size_t asked_ = 0, asked_before_ = 0; // in all; before the pass that is running
   PassRun run_;
 };
 
@@ -34,25 +38,39 @@ private:
 class QuestionFinder final : public Replayer {
 public:
   using Replayer::Replayer;
-  std::optional<StepQuestion> found;
+  StepPoint point;
 
+  void remark(const Remark& r) override {
+    if (r.kind == Remark::Kind::Missed)
+      missed_.push_back(r);
+    if (r.kind != Remark::Kind::Passed)
+      not_done_.push_back(r);
+  }
+  void pass_ends(const PassRun& ended, const Module&) override {
+    if (!point.question)
+      point.ended.push_back(
+          {std::string(ended.pass), std::move(pass_has_asked() ? missed_ : not_done_)});
+    missed_.clear();
+    not_done_.clear();
+  }
   void rewrote(const Rewrite&, const Function& after) override {
-    if (!found || has_after_)
+    if (!point.question || has_after_)
       return;
-    found->after = after;
+    point.question->after = after;
     has_after_ = true;
   }
 
 protected:
   bool answer(const Rewrite& r, const Function& before, bool is_first) override {
     if (is_first)
-      found = StepQuestion{
+      point.question = StepQuestion{
           std::string(run().pass), run().number, before.name, r.what, *r.because, before, {}};
     return is_first;
   }
 
 private:
   bool has_after_ = false;
+  std::vector<Remark> missed_, not_done_; // of the pass that is running
 };
 
 class RestOfPass final : public Replayer {
@@ -84,10 +102,10 @@ void run_through(const ReplayInput& run, Observer& observer) {
 
 } // namespace
 
-std::optional<StepQuestion> next_question(const ReplayInput& run, const StepAnswers& answers) {
+StepPoint replay(const ReplayInput& run, const StepAnswers& answers) {
   QuestionFinder finder(answers);
   run_through(run, finder);
-  return std::move(finder.found);
+  return std::move(finder.point);
 }
 
 bool ReplayView::may_rewrite(const Rewrite&, const Function&) {

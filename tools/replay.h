@@ -30,8 +30,19 @@ struct StepQuestion {
   Function before, after; // of the pass at that moment
 };
 
-/// The question that comes after these answers; nothing where the pipeline has no other.
-std::optional<StepQuestion> next_question(const ReplayInput& run, const StepAnswers& answers);
+/// A pass that is over, and what it did not do.
+struct EndedPass {
+  std::string pass;
+  std::vector<Remark> missed; // of a pass that asked nothing: whatever it says
+};
+
+/// How far a pipeline comes with some answers.
+struct StepPoint {
+  std::vector<EndedPass> ended;         // in order
+  std::optional<StepQuestion> question; // nothing where the pipeline has no other
+};
+
+StepPoint replay(const ReplayInput& run, const StepAnswers& answers);
 
 /// Appends a yes for each further question of the pass that the next question belongs to; returns
 /// what was said yes to.

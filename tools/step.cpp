@@ -24,12 +24,11 @@ public:
 
   std::optional<StepAnswers> run() {
     for (;;) {
-      question_ = next_question(run_, answers_);
-      if (!question_ && answers_.empty()) {
-        say("no pass finds anything to rewrite; --remarks says why\n");
+      StepPoint point = replay(run_, answers_);
+      question_ = std::move(point.question);
+      show(point.ended);
+      if (!question_ && answers_.empty())
         return answers_;
-      }
-      show();
       switch (ask()) {
       case Then::GoOn: break;
       case Then::Done: return answers_;
@@ -41,7 +40,12 @@ public:
 private:
   enum class Then { GoOn, Done, Quit };
 
-  void show() {
+  void show(const std::vector<EndedPass>& ended) {
+    for (size_t i = ended_shown_; i < ended.size(); ++i)
+      say(describe_end(ended[i], i + 1, style_));
+    ended_shown_ = ended.size();
+    if (!question_ && answers_.empty())
+      return say("no pass finds anything to rewrite\n");
     if (!question_)
       return say(fmt::format("no rewrite is left: {} done, {} left out\n",
                              std::count(answers_.begin(), answers_.end(), true),
@@ -148,6 +152,7 @@ private:
   std::vector<size_t> marks_; // how many answers there were before each key that gave some
   std::optional<StepQuestion> question_;
   bool on_buffers_ = false; // the last question was
+  size_t ended_shown_ = 0;  // passes that have been said to be over
 };
 
 } // namespace

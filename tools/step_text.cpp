@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ir/print.h"
 #include "passes/remarks.h"
 #include "tools/line_diff.h"
@@ -100,6 +102,21 @@ std::string describe_question(const StepQuestion& q, size_t number, const StepSt
                   describe_effect(q.before, q.after));
   return text + unified_diff(show_function(q.before), show_function(q.after),
                              {"before", "after", 3, style.color});
+}
+
+std::string describe_end(const EndedPass& pass, size_t number, const StepStyle& style) {
+  constexpr size_t kMostListed = 20;
+  std::string text = fmt::format("\npass {} of {}, {}, is over{}\n", number, style.num_passes,
+                                 pass.pass, pass.missed.empty() ? "" : "; it says");
+  for (size_t i = 0; i < std::min(pass.missed.size(), kMostListed); ++i) {
+    const Remark& r = pass.missed[i];
+    text += fmt::format("  {}: {} [{}] {}\n", place_of(r, style.source), spelling(r.kind), r.reason,
+                        r.message);
+  }
+  if (pass.missed.size() > kMostListed)
+    text += fmt::format("  ... and {} more; --remarks shows them all\n",
+                        pass.missed.size() - kMostListed);
+  return text;
 }
 
 std::string describe_arrival(const Function& on_buffers) {

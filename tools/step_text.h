@@ -19,6 +19,9 @@ struct StepStyle {
 /// function before and after as a diff. `number`: of the question, from 1.
 std::string describe_question(const StepQuestion& question, size_t number, const StepStyle& style);
 
+/// That a pass is over, and what it did not do, a line each.
+std::string describe_end(const EndedPass& pass, size_t number, const StepStyle& style);
+
 /// What stands there when tensors have become buffers and nothing shares memory yet.
 std::string describe_arrival(const Function& on_buffers);
 

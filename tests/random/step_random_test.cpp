@@ -44,8 +44,8 @@ TEST(RandomSteps, AskTheSameQuestionsAgainForTheSameAnswers) {
     const std::vector<PassKind>& passes = kPipelines[seed % kPipelines.size()];
     StepAnswers answers;
     for (int n = 0; n < 12; ++n) {
-      const auto first = next_question({input, passes}, answers);
-      const auto again = next_question({input, passes}, answers);
+      const auto first = replay({input, passes}, answers).question;
+      const auto again = replay({input, passes}, answers).question;
       ASSERT_EQ(first.has_value(), again.has_value());
       if (!first)
         break;
@@ -53,7 +53,7 @@ TEST(RandomSteps, AskTheSameQuestionsAgainForTheSameAnswers) {
       EXPECT_EQ(print(first->before), print(again->before));
       const std::string preview = print(first->after);
       answers.push_back(random() % 2 == 0);
-      if (const auto next = next_question({input, passes}, answers);
+      if (const auto next = replay({input, passes}, answers).question;
           next && answers.back() && next->pass_number == first->pass_number &&
           level_of(next->before) == Level::Buffer) {
         EXPECT_EQ(print(next->before), preview) << "seed " << seed;

@@ -90,6 +90,13 @@ TEST(Step, SaysThatTensorsHaveBecomeBuffers) {
                         "allocs 1 (64 MiB), copies 1 (64 MiB)"));
 }
 
+TEST(Step, SaysWhatAPassThatIsOverDidNotDo) {
+  const Ended ended =
+      step("n\nq\n", {"--fuse", "--elim"}, repository_file("examples/transposed.tir"));
+  EXPECT_THAT(ended.err, HasSubstr("pass 1 of 2, fuse, is over; it says\n"));
+  EXPECT_THAT(ended.err, HasSubstr("transposed.tir:22:8: missed [transposed-read] %0 is written"));
+}
+
 TEST(Step, WordsEmptyLinesAndCommentsAreUnderstood) {
   EXPECT_EQ(generics(step("# the first one not\n\n  skip \r\napply\nfinish\n").out), 2u);
 }
@@ -124,6 +131,7 @@ TEST(Step, WhereNothingIsToBeDoneSaysSo) {
   const Ended ended = step("", {"--canonicalize"});
   EXPECT_EQ(ended.status, 0);
   EXPECT_THAT(ended.err, HasSubstr("no pass finds anything to rewrite"));
+  EXPECT_THAT(ended.err, HasSubstr("[nothing-to-clean] no clean-up applies"));
   EXPECT_EQ(ended.out, mini_opt({kLab}).out);
 }
 
