@@ -9,20 +9,25 @@
 
 namespace mo {
 
-std::optional<Module> parse(const SourceFile& source, Diagnostics& diagnostics) {
+Module parse_what_parses(const SourceFile& source, Diagnostics& diagnostics) {
   Parser parser(source, diagnostics);
-  if (!parser.parse_file())
-    return std::nullopt;
+  parser.parse_file();
   return parser.take_module();
 }
 
-std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& diagnostics) {
-  Parser parser(source, diagnostics);
-  const bool parsed = parser.parse_file();
-  Module module = parser.take_module();
+std::optional<Module> parse(const SourceFile& source, Diagnostics& diagnostics) {
   const size_t before = diagnostics.count();
-  verify(module, diagnostics); // what did parse, even if something else did not
-  if (!parsed || diagnostics.count() > before)
+  Module module = parse_what_parses(source, diagnostics);
+  if (diagnostics.count() > before)
+    return std::nullopt;
+  return module;
+}
+
+std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& diagnostics) {
+  const size_t before = diagnostics.count();
+  Module module = parse_what_parses(source, diagnostics);
+  verify(module, diagnostics);
+  if (diagnostics.count() > before)
     return std::nullopt;
   return module;
 }
@@ -30,15 +35,13 @@ std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& di
 Parser::Parser(const SourceFile& source, Diagnostics& diagnostics)
     : lexer_(source.text), diagnostics_(diagnostics) {}
 
-bool Parser::parse_file() {
+void Parser::parse_file() {
   try {
     advance();
     parse_top_level(/*in_module=*/false);
   } catch (TooManyErrors) {
   }
-  const bool good = errors_.empty();
   flush_errors();
-  return good;
 }
 
 // ---- tokens ------------------------------------------------------------------------------------

@@ -14,6 +14,10 @@ namespace mo {
 /// something is for verify.h to say.
 std::optional<Module> parse(const SourceFile& source, Diagnostics& diagnostics);
 
+/// The same, but the functions that do parse are there even where others do not: with errors in
+/// `diagnostics` it is not what the text says.
+Module parse_what_parses(const SourceFile& source, Diagnostics& diagnostics);
+
 /// parse, then verify each function at its own level: what tools and tests want. Functions that
 /// parse are verified even where others do not, so that every error is heard of in one go.
 std::optional<Module> parse_and_verify(const SourceFile& source, Diagnostics& diagnostics);

@@ -24,8 +24,8 @@ namespace mo {
 class Parser {
 public:
   Parser(const SourceFile& source, Diagnostics& diagnostics);
-  /// False if anything was wrong; then it has been reported.
-  bool parse_file();
+  /// Reports what is wrong.
+  void parse_file();
   /// The functions in which nothing was wrong.
   Module take_module() { return std::move(module_); }
 

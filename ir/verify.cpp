@@ -1,5 +1,6 @@
 #include "ir/verify.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
 
@@ -200,6 +201,14 @@ void verify(const Module& module, Diagnostics& diagnostics) {
                         {{other->second->loc, "the first one is here"}});
     verify(function, level_of(function), diagnostics);
   }
+}
+
+bool is_sound(const Diagnostics& of_verify) {
+  // What is not kept could be anything.
+  return of_verify.count() == of_verify.all().size() &&
+         std::none_of(of_verify.all().begin(), of_verify.all().end(), [](const Diagnostic& d) {
+           return d.id == DiagId::MalformedIr || d.id == DiagId::ElementCount;
+         });
 }
 
 } // namespace mo

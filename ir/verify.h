@@ -15,4 +15,7 @@ void verify(const Function& function, Level level, Diagnostics& diagnostics);
 /// Verifies every function of the module at its own level, and that names are unique.
 void verify(const Module& module, Diagnostics& diagnostics);
 
+/// Was what the verifier complained of at least sound data: may it be indexed, printed, copied?
+bool is_sound(const Diagnostics& of_verify);
+
 } // namespace mo

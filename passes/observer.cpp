@@ -14,6 +14,16 @@ void Observers::pass_ends(const PassRun& r, const Module& m) {
     o->pass_ends(r, m);
 }
 
+void Observers::verification_begins(const PassRun& r) {
+  for (Observer* o : list_)
+    o->verification_begins(r);
+}
+
+void Observers::pass_failed(const PassRun& r, const Module& m, const Diagnostics& d) {
+  for (Observer* o : list_)
+    o->pass_failed(r, m, d);
+}
+
 void Observers::remark(const Remark& r) {
   for (Observer* o : list_)
     o->remark(r);

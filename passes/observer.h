@@ -52,7 +52,12 @@ class Observer {
 public:
   virtual ~Observer() = default;
   virtual void pass_begins(const PassRun&, const Module&) {}
+  /// The pass has done its work; what it left is verified next.
+  virtual void verification_begins(const PassRun&) {}
   virtual void pass_ends(const PassRun&, const Module&) {}
+  /// Instead of pass_ends, where the pass left IR that does not verify, and why it does not. The
+  /// module may be too broken to be printed (is_sound in ir/verify.h).
+  virtual void pass_failed(const PassRun&, const Module&, const Diagnostics&) {}
   /// A final decision.
   virtual void remark(const Remark&) {}
   /// A refusal (Missed) seen on the way: a later rewrite may have made it untrue, and what stays
@@ -75,7 +80,9 @@ class Observers final : public Observer {
 public:
   void add(Observer& o) { list_.push_back(&o); }
   void pass_begins(const PassRun& r, const Module& m) override;
+  void verification_begins(const PassRun& r) override;
   void pass_ends(const PassRun& r, const Module& m) override;
+  void pass_failed(const PassRun& r, const Module& m, const Diagnostics& d) override;
   void remark(const Remark& r) override;
   void attempt(const Remark& r) override; // to those that want them
   bool wants_attempts() const override;   // does any?

@@ -48,6 +48,16 @@ void run_pass(Function& function, PassKind pass, Observer& observer) {
   }
 }
 
+Remark not_tensor_level(const PassRun& run, const Function& function) {
+  return {Remark::Kind::Analysis,
+          run.pass,
+          kNotTensorLevel,
+          function.name,
+          function.loc,
+          "@" + function.name + " has no tensors, and the pass works on tensors",
+          {}};
+}
+
 bool leaves_buffers(PassKind pass) {
   return pass == PassKind::Bufferize || pass == PassKind::Elim;
 }
@@ -59,24 +69,23 @@ bool run_pipeline(Module& module, const std::vector<PassKind>& passes, Observer&
   for (unsigned i = 0; i < passes.size(); ++i) {
     const PassRun run{spelling(passes[i]), i + 1};
     observer.pass_begins(run, module);
+    std::vector<const Function*> rewritten;
     for (Function& function : module.functions) {
-      const Level before = level_of(function);
-      if (before == Level::Buffer) {
-        observer.remark({Remark::Kind::Analysis,
-                         run.pass,
-                         kNotTensorLevel,
-                         function.name,
-                         function.loc,
-                         "@" + function.name + " has no tensors, and the pass works on tensors",
-                         {}});
+      if (level_of(function) == Level::Buffer) {
+        observer.remark(not_tensor_level(run, function));
         continue;
       }
       run_pass(function, passes[i], observer);
-      verify(function, leaves_buffers(passes[i]) ? Level::Buffer : Level::Tensor, diagnostics);
+      rewritten.push_back(&function);
+    }
+    observer.verification_begins(run);
+    for (const Function* function : rewritten)
+      verify(*function, leaves_buffers(passes[i]) ? Level::Buffer : Level::Tensor, diagnostics);
+    if (diagnostics.has_errors()) {
+      observer.pass_failed(run, module, diagnostics);
+      return false;
     }
     observer.pass_ends(run, module);
-    if (diagnostics.has_errors())
-      return false;
   }
   return true;
 }

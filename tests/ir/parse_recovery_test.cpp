@@ -118,5 +118,14 @@ TEST(ParseRecovery, ARedefinitionPointsAtTheFirstOne) {
   EXPECT_EQ(diagnostics.all()[0].notes[0].loc, (Loc{2, 3}));
 }
 
+TEST(ParseRecovery, WhatParsesIsThereEvenWhereOtherFunctionsDoNot) {
+  Diagnostics diagnostics;
+  const Module module = parse_what_parses(
+      {"test.tir", "func.func @bad() { oops }\nfunc.func @good() { return }\n"}, diagnostics);
+  EXPECT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(module.find("bad"), nullptr);
+  EXPECT_NE(module.find("good"), nullptr);
+}
+
 } // namespace
 } // namespace mo

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "ir/print.h"
 #include "tests/ir/from_text.h"
 
 namespace mo {
@@ -183,6 +184,25 @@ TEST(VerifyMalformed, AnyDamageIsSurvived) {
     refused += diagnostics.has_errors();
   }
   EXPECT_EQ(refused, 3000u) << "at the tensor level even the undamaged function is wrong";
+}
+
+TEST(VerifyMalformed, WhatIsWrongButSoundCanBePrinted) {
+  unsigned sound = 0;
+  for (uint64_t seed = 0; seed < 3000; ++seed) {
+    std::mt19937_64 random(seed);
+    Module module;
+    module.functions = {small()};
+    for (uint64_t times = random() % 3 + 1; times > 0; --times)
+      damage(module.functions[0], random);
+    Diagnostics diagnostics;
+    verify(module.functions[0], Level::Buffer, diagnostics);
+    if (!is_sound(diagnostics))
+      continue;
+    ++sound;
+    EXPECT_NE(print(module), "");
+  }
+  EXPECT_GT(sound, 300u);
+  EXPECT_LT(sound, 2700u);
 }
 
 } // namespace

@@ -82,6 +82,42 @@ TEST(Pipeline, StopsAtInvalidIRAndReturnsTheViolations) {
   EXPECT_EQ(level_of(module.functions[0]), Level::Tensor);
 }
 
+/// What is announced of passes, as one word each.
+class EventLog final : public Observer {
+public:
+  void pass_begins(const PassRun&, const Module&) override { log += "begins "; }
+  void verification_begins(const PassRun&) override { log += "verification "; }
+  void pass_ends(const PassRun&, const Module&) override { log += "ends "; }
+  void pass_failed(const PassRun&, const Module&, const Diagnostics& why) override {
+    log += why.has_errors() ? "failed " : "failed-without-reason ";
+  }
+  std::string log;
+};
+
+TEST(Pipeline, AnnouncesEachPassItsVerificationAndItsEnd) {
+  Module module = module_from(kTwoFunctions);
+  EventLog events;
+  Observers all; // hands everything on
+  all.add(events);
+  Diagnostics diagnostics;
+  EXPECT_TRUE(run_pipeline(module, {PassKind::Fuse, PassKind::Elim}, all, diagnostics));
+  EXPECT_EQ(events.log, "begins verification ends begins verification ends ");
+}
+
+TEST(Pipeline, APassThatLeavesInvalidIrFailsInsteadOfEnding) {
+  Module module = module_from("func.func @f(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+                              "  %e = tensor.empty() : tensor<8xf32>\n"
+                              "  return %a : tensor<8xf32>\n}");
+  Saboteur saboteur;
+  EventLog events;
+  Observers all;
+  all.add(saboteur);
+  all.add(events);
+  Diagnostics diagnostics;
+  EXPECT_FALSE(run_pipeline(module, {PassKind::Canonicalize}, all, diagnostics));
+  EXPECT_EQ(events.log, "begins verification failed ");
+}
+
 TEST(Pipeline, CountsWhatTheLabsRowsCount) {
   const Function f = function_from(R"(
 func.func @f(%s: f32, %m: memref<8xf32>) {
