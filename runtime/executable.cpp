@@ -37,8 +37,13 @@ std::optional<Executable> Executable::compile(const Function& function,
                                               const CompileOptions& options,
                                               Diagnostics& diagnostics,
                                               const CodeAudience& audience) {
-  const Kernel loops = build_loops(function, options);
-  const std::optional<MachineCode> code = assemble(loops, options.isa, {}, diagnostics);
+  return compile(function, build_loops(function, options), options.isa, diagnostics, audience);
+}
+
+std::optional<Executable> Executable::compile(const Function& function, const Kernel& loops,
+                                              Isa isa, Diagnostics& diagnostics,
+                                              const CodeAudience& audience) {
+  const std::optional<MachineCode> code = assemble(loops, isa, {}, diagnostics);
   if (!code)
     return std::nullopt;
   std::optional<CompiledKernel> kernel = load(loops, *code, diagnostics);

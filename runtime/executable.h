@@ -26,6 +26,10 @@ public:
   static std::optional<Executable> compile(const Function& function, const CompileOptions& options,
                                            Diagnostics& diagnostics,
                                            const CodeAudience& audience = {});
+  /// The second half of it: `loops` are those of the function.
+  static std::optional<Executable> compile(const Function& function, const Kernel& loops, Isa isa,
+                                           Diagnostics& diagnostics,
+                                           const CodeAudience& audience = {});
   /// `args` one per argument of the buffer-level function, {bufferize.result} ones included;
   /// memrefs are updated in place. An error, before anything runs, where an argument does not fit;
   /// and where the kernel does not get the memory for a temp, which it names.

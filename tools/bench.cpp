@@ -44,6 +44,7 @@ int bench(Session& session, std::string_view command) {
   Diagnostics diagnostics;
   std::variant<BenchmarkReport, RunError> outcome;
   {
+    const Timing::Step step(session.timing, "benchmark");
     ProgressLine progress;
     settings.progress = [&](const std::string& what) { progress.show(what); };
     const auto specs = o.action == Action::Ablate ? ablation_specs() : std::vector{own_pipeline(o)};

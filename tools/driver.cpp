@@ -4,30 +4,43 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "ir/parse.h"
+#include "ir/verify.h"
 #include "passes/pipeline.h"
 #include "runtime/environment.h"
+#include "tools/crash_guard.h"
 #include "tools/files.h"
+#include "tools/reproducer.h"
 #include "tools/step.h"
 #include "tools/views.h"
 
 namespace mo {
 namespace {
 
-// Fills in parsed and module; false where the input or a pass has errors, which have been shown.
-bool compile_to_ir(Session& session) {
+// Fills in session.parsed; false where the input has errors, which have been shown.
+bool parse_input(Session& session) {
   Diagnostics diagnostics;
   {
-    const Timing::Step step(session.timing, "parse and verify");
-    auto module = parse_and_verify(session.source, diagnostics);
-    if (!module) {
-      complain(diagnostics, session.source);
-      return false;
-    }
-    session.parsed = std::move(*module);
+    const Timing::Step step(session.timing, "parse");
+    session.parsed = parse_what_parses(session.source, diagnostics);
   }
+  {
+    const Timing::Step step(session.timing, "verify");
+    verify(session.parsed, diagnostics);
+  }
+  if (diagnostics.has_errors())
+    complain(diagnostics, session.source);
+  return !diagnostics.has_errors();
+}
+
+// From session.parsed to session.module; false where a view could not do its part, which has been
+// said. A pass that leaves invalid IR is an internal error.
+bool run_passes(Session& session, Observer* also) {
   session.module = session.parsed;
   Views views = views_for(session);
   if (const auto error = views.begin(session.module)) {
@@ -35,21 +48,47 @@ bool compile_to_ir(Session& session) {
     return false;
   }
   if (session.options.step) {
+    const Timing::Step step(session.timing, "step");
     auto answers = step_through(session);
     if (!answers)
       return false;
     session.step_answers = std::move(*answers);
   }
-  const bool valid =
-      run_pipeline(session.module, session.options.passes, views.observer(), diagnostics);
+  Observers observers;
+  observers.add(views.observer());
+  if (also)
+    observers.add(*also);
+  PassTimer timer(session.timing, observers);
+  Diagnostics diagnostics;
+  if (!run_pipeline(session.module, session.options.passes, timer, diagnostics)) {
+    complain(diagnostics, session.source);
+    throw std::logic_error("it left IR that does not verify");
+  }
+  const Timing::Step step(session.timing, "views");
   const auto error = views.end(session.module);
   if (error)
     complain(error->message);
-  if (!valid) {
-    say("mini-opt: internal error: a pass left IR that does not verify; please report it\n");
-    complain(diagnostics, session.source);
+  return !error;
+}
+
+// What an internal error leaves behind, or --generate-reproducer has written already.
+std::variant<Reproducer, FileError> prepared_reproducer(const Session& session) {
+  const Options& o = session.options;
+  Reproducer r{reproducer_header(o, session.source.name), session.source.text, o.reproducer};
+  if (!o.reproducer.empty()) {
+    std::error_code code; // of a file that is not there yet
+    if (std::filesystem::equivalent(o.reproducer, o.input, code))
+      return FileError{fmt::format("--generate-reproducer={} would overwrite the input", o.input)};
+    if (auto error = replace_file(o.reproducer, r.header + session.source.text))
+      return *error;
+    r.is_written = true;
+  } else if (o.run_reproducer && o.input != "-") {
+    r.path = o.input;
+    r.is_written = true;
+  } else {
+    r.path = reproducer_path();
   }
-  return valid && !error;
+  return r;
 }
 
 int act(Session& session, std::string_view command) {
@@ -121,13 +160,33 @@ Function on_buffers(const Function& function) {
   return std::move(module.functions[0]);
 }
 
-int run_mini_opt(const Options& options, std::string_view command) {
+int run_mini_opt(const Options& given, std::string_view command, Observer* also) {
+  Options options = given;
   Session session{options, {}, {}, {}, {}};
-  auto source = read_source(options.input);
-  if (const auto* error = std::get_if<FileError>(&source))
+  {
+    const Timing::Step step(session.timing, "read");
+    auto source = read_source(options.input);
+    if (const auto* error = std::get_if<FileError>(&source))
+      return complain(error->message);
+    session.source = std::get<SourceFile>(std::move(source));
+  }
+  if (options.run_reproducer)
+    if (const std::string error = take_pipeline(session.source, options); !error.empty())
+      return complain(error);
+  const auto reproducer = prepared_reproducer(session);
+  if (const auto* error = std::get_if<FileError>(&reproducer))
     return complain(error->message);
-  session.source = std::get<SourceFile>(std::move(source));
-  const int status = compile_to_ir(session) ? act(session, command) : 1;
+  const auto& r = std::get<Reproducer>(reproducer);
+  const CrashGuard guard(r, session.timing);
+  int status = 1;
+  try {
+    if (parse_input(session) && run_passes(session, also))
+      status = act(session, command);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {
+    return report_internal_error(r, session.timing.where(), e.what());
+  }
   if (options.timing)
     say(session.timing.text());
   return status;

@@ -7,6 +7,7 @@
 
 #include "ir/diagnostic.h"
 #include "ir/function.h"
+#include "passes/observer.h"
 #include "tools/options.h"
 #include "tools/replay.h"
 #include "tools/timing.h"
@@ -24,8 +25,10 @@ struct Session {
 };
 
 /// Does everything that `options` ask for; returns the exit status (0 or 1). All output goes to
-/// stdout or the files named, everything about the work to stderr.
-int run_mini_opt(const Options& options, std::string_view command);
+/// stdout or the files named, everything about the work to stderr. `also`, where given, hears of
+/// the passes what the views hear. An exception or a crash on the way is an internal error, and
+/// leaves a reproducer (crash_guard.h).
+int run_mini_opt(const Options& options, std::string_view command, Observer* also = nullptr);
 
 /// "mini-opt: error: ..." on stderr; returns 1.
 int complain(std::string_view message);

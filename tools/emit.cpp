@@ -56,19 +56,25 @@ struct Compiled {
   MachineCode code;
 };
 
-std::optional<Compiled> compiled(const Session& session, const Function& function,
-                                 const CompileOptions& options, unsigned number,
-                                 Diagnostics& diagnostics) {
-  Kernel kernel = build_loops(function, options);
-  kernel.name = c_function_name(function.name);
-  CodeForm form;
-  form.c_function = true;
-  form.text = session.options.emit() == EmitKind::Asm;
-  form.number = number;
-  std::optional<MachineCode> code = assemble(kernel, options.isa, form, diagnostics);
-  if (!code)
-    return std::nullopt;
-  return Compiled{function, std::move(kernel), std::move(*code)};
+Compiled lowered(const Function& function, const CompileOptions& options) {
+  Compiled c{function, build_loops(function, options), {}};
+  c.kernel.name = c_function_name(function.name);
+  return c;
+}
+
+// Fills in the code; false where there is none, for the reasons in `diagnostics`.
+bool add_code(std::vector<Compiled>& all, EmitKind kind, Isa isa, Diagnostics& diagnostics) {
+  for (unsigned i = 0; i < all.size(); ++i) {
+    CodeForm form;
+    form.c_function = true;
+    form.text = kind == EmitKind::Asm;
+    form.number = i;
+    std::optional<MachineCode> code = assemble(all[i].kernel, isa, form, diagnostics);
+    if (!code)
+      return false;
+    all[i].code = std::move(*code);
+  }
+  return true;
 }
 
 std::string assembly_of(const Compiled& c, Isa isa) {
@@ -99,17 +105,21 @@ std::string code_of(std::vector<Compiled> all, const Session& session, Isa isa) 
                                                  : c_header(declarations, isa, session.source.name);
 }
 
-int write(const Session& session, std::string_view text) {
+int write(Session& session, std::string_view text) {
+  const Timing::Step step(session.timing, "write");
   if (const auto error = write_text(session.options.output, text))
     return complain(error->message);
   return 0;
 }
 
-int emit_loops(const Session& session, const std::vector<const Function*>& functions,
+int emit_loops(Session& session, const std::vector<const Function*>& functions,
                const CompileOptions& options) {
   std::string text;
-  for (const Function* function : functions)
-    text += (text.empty() ? "" : "\n") + print(build_loops(*function, options));
+  {
+    const Timing::Step step(session.timing, "lowering");
+    for (const Function* function : functions)
+      text += (text.empty() ? "" : "\n") + print(build_loops(*function, options));
+  }
   return write(session, text);
 }
 
@@ -124,19 +134,21 @@ int emit_code(Session& session) {
   const auto& functions = std::get<std::vector<const Function*>>(chosen);
   const CompileOptions options{std::get<Isa>(isa), o.nt_stores(), o.share_loops(),
                                last_level_cache_bytes()};
-  const Timing::Step step(session.timing, "code generation");
   if (o.emit() == EmitKind::Loops)
     return emit_loops(session, functions, options);
   if (const std::string error = same_c_name(functions); !error.empty())
     return complain(error);
   std::vector<Compiled> all;
-  Diagnostics diagnostics;
-  for (const Function* function : functions) {
-    auto one =
-        compiled(session, *function, options, static_cast<unsigned>(all.size()), diagnostics);
-    if (!one)
+  {
+    const Timing::Step step(session.timing, "lowering");
+    for (const Function* function : functions)
+      all.push_back(lowered(*function, options));
+  }
+  {
+    Diagnostics diagnostics;
+    const Timing::Step step(session.timing, "code generation");
+    if (!add_code(all, o.emit(), options.isa, diagnostics))
       return complain(diagnostics, session.source);
-    all.push_back(std::move(*one));
   }
   return write(session, code_of(std::move(all), session, options.isa));
 }
@@ -149,8 +161,12 @@ int emit(Session& session) {
     return complain("--emit=obj writes an object file, and this is a terminal; add -o FILE");
   if (o.emit() != EmitKind::Ir)
     return emit_code(session);
-  const Timing::Step step(session.timing, "print");
-  return write(session, print(session.module));
+  std::string text;
+  {
+    const Timing::Step step(session.timing, "print");
+    text = print(session.module);
+  }
+  return write(session, text);
 }
 
 } // namespace mo

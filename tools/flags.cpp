@@ -8,13 +8,10 @@
 #include <utility>
 
 #include "ir/edit_distance.h"
+#include "tools/flag_values.h"
 
 namespace mo {
 namespace {
-
-std::string wrong_value(std::string_view flag, std::string_view value, std::string_view allowed) {
-  return fmt::format("{} does not take '{}'; it takes {}", flag, value, allowed);
-}
 
 std::string set_action(Options& o, Action action, std::string_view flag) {
   static constexpr std::string_view kNames[] = {"",        "--run",    "--interpret", "--check",
@@ -48,24 +45,6 @@ std::string apply_fuse(Options& o, std::string_view value) {
   if (value == "mlir")
     return add_pass(o, PassKind::FuseMlir);
   return wrong_value("--fuse", value, "'mlir' or no value");
-}
-
-// One word of several; the same flag with another word is a contradiction.
-template <class T>
-std::string choose(std::optional<T>& slot, std::string_view flag, std::string_view value,
-                   std::initializer_list<std::pair<std::string_view, T>> words) {
-  std::string allowed;
-  for (const auto& [word, meaning] : words) {
-    if (word == value) {
-      if (slot && *slot != meaning)
-        return fmt::format("{} is given twice, and not the same: the last one is '{}'", flag,
-                           value);
-      slot = meaning;
-      return "";
-    }
-    allowed += (allowed.empty() ? "" : ", ") + std::string(word);
-  }
-  return wrong_value(flag, value, "one of " + allowed);
 }
 
 std::string apply_emit(Options& o, std::string_view value) {
@@ -133,16 +112,6 @@ std::string apply_share_loops(Options& o, std::string_view value) {
                             {{"auto", ShareLoops::Auto}, {"never", ShareLoops::Never}});
 }
 
-// A string option that may be given once.
-std::string set_once(std::string& slot, std::string_view flag, std::string_view value) {
-  if (value.empty())
-    return fmt::format("{} needs a value", flag);
-  if (!slot.empty() && slot != value)
-    return fmt::format("{} is given twice: '{}' and '{}'", flag, slot, value);
-  slot = value;
-  return "";
-}
-
 constexpr std::string_view kPasses = "Passes, run in the order given";
 constexpr std::string_view kLook = "What to look at";
 constexpr std::string_view kRun = "What to do with the function instead of printing it";
@@ -150,13 +119,13 @@ constexpr std::string_view kRunOptions = "For the above";
 
 // clang-format off
 constexpr Flag kFlags[] = {
-  {"--fuse", FlagValue::Optional, "--fuse[=mlir]", "elementwise fusion where the maps line up; =mlir: mlir-opt's rules", kPasses, apply_fuse},
+  {"--fuse", FlagValue::Optional, "--fuse[=mlir]", "elementwise fusion where the maps line up; =mlir: mlir-opt's rules", kPasses, apply_fuse, true},
   {"--canonicalize", FlagValue::None, "--canonicalize", "the clean-ups that mlir-opt runs along with fusion", kPasses,
-   [](Options& o, std::string_view) { return add_pass(o, PassKind::Canonicalize); }},
+   [](Options& o, std::string_view) { return add_pass(o, PassKind::Canonicalize); }, true},
   {"--bufferize", FlagValue::None, "--bufferize", "tensors to buffers, each result copied to where it is wanted", kPasses,
-   [](Options& o, std::string_view) { return add_pass(o, PassKind::Bufferize); }},
+   [](Options& o, std::string_view) { return add_pass(o, PassKind::Bufferize); }, true},
   {"--elim", FlagValue::None, "--elim", "bufferize in destination-passing style: no temp, no copy", kPasses,
-   [](Options& o, std::string_view) { return add_pass(o, PassKind::Elim); }},
+   [](Options& o, std::string_view) { return add_pass(o, PassKind::Elim); }, true},
 
   {"-o", FlagValue::Required, "-o FILE", "write there instead of stdout", kLook,
    [](Options& o, std::string_view v) { return set_once(o.output, "-o", v); }},
@@ -165,10 +134,26 @@ constexpr Flag kFlags[] = {
   {"--remarks-policy", FlagValue::Required, "--remarks-policy=all", "", kLook, apply_remarks_policy},
   {"--remarks-output", FlagValue::Required, "--remarks-output=FILE", "also what was refused on the way; the remarks as YAML", kLook,
    [](Options& o, std::string_view v) { return set_once(o.remarks_output, "--remarks-output", v); }},
-  {"--step", FlagValue::None, "--step", "ask about each rewrite: apply, skip, back, why, ...", kLook,
-   [](Options& o, std::string_view) { o.step = true; return std::string(); }},
-  {"--timing", FlagValue::None, "--timing", "time per pass and for code generation, on stderr", kLook,
+  {"--print-ir-before", FlagValue::Required, "--print-ir-before=P", "", kLook, apply_print_ir_before},
+  {"--print-ir-before-all", FlagValue::None, "--print-ir-before-all", "the IR before passes P,P..., or before each, on stderr", kLook,
+   [](Options& o, std::string_view) { o.print_before.all = true; return std::string(); }},
+  {"--print-ir-after", FlagValue::Required, "--print-ir-after=P", "", kLook, apply_print_ir_after},
+  {"--print-ir-after-all", FlagValue::None, "--print-ir-after-all", "the same after them", kLook,
+   [](Options& o, std::string_view) { o.print_after.all = true; return std::string(); }},
+  {"--print-changed", FlagValue::Optional, "--print-changed[=diff]", "", kLook, apply_print_changed},
+  {"--print-ir-tree-dir", FlagValue::Required, "--print-ir-tree-dir=DIR", "where it changed, or how; DIR/000_input.tir, ...", kLook,
+   [](Options& o, std::string_view v) { return set_once(o.tree_dir, "--print-ir-tree-dir", v); }},
+  {"--stats", FlagValue::None, "--stats", "", kLook,
+   [](Options& o, std::string_view) { o.stats = true; return std::string(); }},
+  {"--timing", FlagValue::None, "--timing", "counts per pass; where the time goes, on stderr", kLook,
    [](Options& o, std::string_view) { o.timing = true; return std::string(); }},
+  {"--step", FlagValue::None, "--step", "", kLook,
+   [](Options& o, std::string_view) { o.step = true; return std::string(); }},
+  {"--opt-bisect-limit", FlagValue::Required, "--opt-bisect-limit=N", "ask about each rewrite; do only the first N, numbered (-1: all)", kLook, apply_bisect_limit, true},
+  {"--generate-reproducer", FlagValue::Required, "--generate-reproducer=FILE", "", kLook,
+   [](Options& o, std::string_view v) { return set_once(o.reproducer, "--generate-reproducer", v); }},
+  {"--run-reproducer", FlagValue::None, "--run-reproducer", "input and passes in one file; run such a one", kLook,
+   [](Options& o, std::string_view) { o.run_reproducer = true; return std::string(); }},
 
   {"--run", FlagValue::None, "--run", "compile it and call it; prints what came out", kRun,
    [](Options& o, std::string_view) { return set_action(o, Action::Run, "--run"); }},
@@ -198,9 +183,9 @@ constexpr Flag kFlags[] = {
   {"--perf", FlagValue::Required, "--perf=map", "show running code to gdb, by lines of IR in DIR; its names to perf", kRunOptions, apply_perf},
   {"--json", FlagValue::Required, "--json=FILE", "the figures of --bench and --ablate", kRunOptions,
    [](Options& o, std::string_view v) { return set_once(o.json, "--json", v); }},
-  {"--help", FlagValue::None, "--help", "this text", kRunOptions,
+  {"--help", FlagValue::None, "--help", "", kRunOptions,
    [](Options& o, std::string_view) { return set_action(o, Action::Help, "--help"); }},
-  {"--version", FlagValue::None, "--version", "the version, and the instruction sets of this CPU", kRunOptions,
+  {"--version", FlagValue::None, "--version", "this text; the version, and the instruction sets of this CPU", kRunOptions,
    [](Options& o, std::string_view) { return set_action(o, Action::Version, "--version"); }},
 };
 // clang-format on

@@ -23,6 +23,7 @@ struct Flag {
   std::string_view group; // headline it stands under in --help
   /// Applies the flag; `value` is empty where none was written. Returns what is wrong, or "".
   std::string (*apply)(Options& options, std::string_view value);
+  bool in_pipeline = false; // says what is done to the IR: a reproducer keeps it
 };
 
 std::span<const Flag> flags();

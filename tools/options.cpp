@@ -56,7 +56,7 @@ std::string check_remarks(const Options& o) {
   if (o.action == Action::Ablate)
     return fmt::format("{} shows the decisions of a pipeline, and --ablate runs four of its own",
                        flag);
-  if (o.passes.empty())
+  if (o.passes.empty() && !o.run_reproducer)
     return fmt::format("{} shows what passes decide, and none is asked for", flag);
   const bool prints_to_stdout = o.action == Action::Emit && (o.output.empty() || o.output == "-");
   if (o.remarks_output == "-" && (prints_to_stdout || o.action != Action::Emit))
@@ -71,10 +71,62 @@ std::string check_step(const Options& o) {
     return "";
   if (o.action == Action::Ablate)
     return "--step asks about the rewrites of one pipeline, and --ablate runs four of its own";
-  if (o.passes.empty())
+  if (o.passes.empty() && !o.run_reproducer)
     return "--step stops before each rewrite of a pass, and none is asked for; add --fuse, say";
   if (o.input == "-")
     return "--step reads its keys from stdin, so the program has to come from a file";
+  return "";
+}
+
+// The flags that look at passes, as they are spelled; "" where none is given.
+std::string_view flag_about_passes(const Options& o) {
+  if (o.print_before.any())
+    return o.print_before.all ? "--print-ir-before-all" : "--print-ir-before";
+  if (o.print_after.any())
+    return o.print_after.all ? "--print-ir-after-all" : "--print-ir-after";
+  if (o.print_changed)
+    return "--print-changed";
+  if (!o.tree_dir.empty())
+    return "--print-ir-tree-dir";
+  if (o.stats)
+    return "--stats";
+  return o.bisect_limit ? "--opt-bisect-limit" : "";
+}
+
+std::string check_looks(const Options& o) {
+  const std::string_view flag = flag_about_passes(o);
+  const bool measures = o.action == Action::Bench || o.action == Action::Ablate;
+  if (!flag.empty() && o.action == Action::Ablate)
+    return fmt::format("{} is about one pipeline, and --ablate runs four of its own", flag);
+  if (o.bisect_limit && measures)
+    return "--bench times the whole pipeline; --opt-bisect-limit would not change it";
+  if (!flag.empty() && o.passes.empty() && !o.run_reproducer)
+    return fmt::format("{} is about passes, and none is asked for", flag);
+  if (o.run_reproducer && !o.passes.empty())
+    return fmt::format("--run-reproducer takes the passes from the input; leave out --{}",
+                       spelling(o.passes[0]));
+  if (o.run_reproducer && o.bisect_limit)
+    return "--run-reproducer takes the limit from the input; leave out --opt-bisect-limit";
+  if (o.run_reproducer && measures)
+    return fmt::format("--run-reproducer runs a pipeline once; leave out {}",
+                       o.action == Action::Bench ? "--bench" : "--ablate");
+  if (o.reproducer == "-")
+    return "--generate-reproducer needs a file: stdout is for the result";
+  if (!o.reproducer.empty() && o.reproducer == o.output)
+    return fmt::format("--generate-reproducer and -o both name '{}'", o.output);
+  return "";
+}
+
+// Passes whose IR is to be shown, and that do not run.
+std::string check_dumps(const Options& o, const DumpRequest& request, std::string_view flag) {
+  for (PassKind pass : request.passes)
+    if (std::find(o.passes.begin(), o.passes.end(), pass) == o.passes.end()) {
+      std::string all;
+      for (PassKind p : o.passes)
+        all += fmt::format(" --{}", spelling(p));
+      return fmt::format("{}={}: that pass does not run; the pipeline is{}", flag, spelling(pass),
+                         all.empty() ? " empty" : all);
+    }
   return "";
 }
 
@@ -84,8 +136,6 @@ std::string check_combinations(const Options& o) {
     return "";
   if (o.input.empty())
     return "no input file; '-' reads stdin, --help lists the flags";
-  if (const std::string error = check_passes(o); !error.empty())
-    return error;
   if (o.action == Action::Ablate && !o.passes.empty())
     return fmt::format("--ablate runs its own four pipelines; leave out --{}",
                        spelling(o.passes[0]));
@@ -95,6 +145,11 @@ std::string check_combinations(const Options& o) {
     return error;
   if (const std::string error = check_step(o); !error.empty())
     return error;
+  if (const std::string error = check_looks(o); !error.empty())
+    return error;
+  if (!o.run_reproducer)
+    if (const std::string error = check_pipeline(o); !error.empty())
+      return error;
   if (o.action != Action::Emit && o.emit() != EmitKind::Ir)
     return "--emit prints instead of running; leave out one of the two";
   if (o.action != Action::Emit && !o.output.empty())
@@ -176,6 +231,23 @@ std::variant<Options, UsageError> parse_options(std::span<const std::string_view
   return options;
 }
 
+std::string check_pipeline(const Options& o) {
+  if (o.step && o.bisect_limit)
+    return "--step asks about each rewrite, and --opt-bisect-limit decides without asking; leave "
+           "out one of the two";
+  std::string error = check_passes(o);
+  if (error.empty())
+    error = check_dumps(o, o.print_before, "--print-ir-before");
+  if (error.empty())
+    error = check_dumps(o, o.print_after, "--print-ir-after");
+  return error;
+}
+
+bool DumpRequest::asks_for(std::string_view pass) const {
+  return all ||
+         std::any_of(passes.begin(), passes.end(), [&](PassKind p) { return spelling(p) == pass; });
+}
+
 std::string help_text() {
   std::string text = "mini-opt [FLAGS] INPUT.tir     INPUT is MLIR text; '-' reads stdin\n"
                      "    mini-opt --fuse --elim examples/fusion.tir\n";
@@ -187,7 +259,7 @@ std::string help_text() {
     row += (row.empty() ? "" : ", ") + std::string(flag.shown);
     if (flag.help.empty())
       continue;
-    text += fmt::format("  {:<20} {}\n", row, flag.help);
+    text += fmt::format("  {:<20} {}{}\n", row, row.size() > 20 ? " " : "", flag.help);
     row.clear();
   }
   return text + "\nExit status: 0 done, 1 an error (said on stderr, with file:line:col where it "

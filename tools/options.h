@@ -39,6 +39,17 @@ enum class RemarkPolicy : uint8_t { Final, All };
 /// Where --jit-debug writes if it is not told.
 inline constexpr std::string_view kJitDebugDirectory = "mini-opt-jit-debug";
 
+/// Around which passes the IR is shown.
+struct DumpRequest {
+  bool all = false;
+  std::vector<PassKind> passes;
+  bool any() const { return all || !passes.empty(); }
+  bool asks_for(std::string_view pass) const; // "fuse"
+};
+
+/// How --print-changed shows a change: the IR after it, or what differs.
+enum class ChangeForm : uint8_t { Whole, Diff };
+
 struct Options {
   Action action = Action::Emit;
   std::vector<PassKind> passes; // in the order given
@@ -49,8 +60,14 @@ struct Options {
   std::optional<RemarkPolicy> remarks_policy_given;
   std::string remarks_output; // empty: none
   bool step = false;
-  bool timing = false;
-  std::string entry; // empty: the only function
+  DumpRequest print_before, print_after;
+  std::optional<ChangeForm> print_changed;
+  std::string tree_dir; // --print-ir-tree-dir; empty: none
+  bool stats = false, timing = false;
+  std::optional<int64_t> bisect_limit; // -1: all rewrites
+  std::string reproducer;              // the file of --generate-reproducer; empty: none
+  bool run_reproducer = false;         // the passes and the limit stand in the input
+  std::string entry;                   // empty: the only function
   std::vector<std::string> args;
   std::string out_dir;
   std::optional<int> iterations; // of --bench and --ablate
@@ -75,6 +92,10 @@ struct UsageError {
 /// Reads the arguments that follow the program's name. Flags and their values only: that they fit
 /// together is checked here too (see check_combinations in options.cpp), files are not touched.
 std::variant<Options, UsageError> parse_options(std::span<const std::string_view> arguments);
+
+/// What is wrong with the passes of a command line, or with what is to be shown of them; "" where
+/// nothing is. With --run-reproducer they are known only once the input is read.
+std::string check_pipeline(const Options& options);
 
 /// The text of --help: every flag of the table, one screen.
 std::string help_text();

@@ -39,17 +39,25 @@ OutputsOrError run_compiled(Session& session, const Function& function, Isa isa,
   if (auto* error = std::get_if<std::string>(&opened))
     return std::move(*error);
   auto& view = std::get<JitView>(opened);
-  auto prepared = view.show(on_buffers(function));
+  auto prepared = [&] {
+    const Timing::Step step(session.timing, "buffers");
+    return view.show(on_buffers(function));
+  }();
   if (auto* error = std::get_if<std::string>(&prepared))
     return std::move(*error);
   const auto& shown = std::get<ShownFunction>(prepared);
   const Function& buffers = shown.function;
   const CompileOptions options{isa, session.options.nt_stores(), session.options.share_loops(),
                                last_level_cache_bytes()};
+  Kernel loops;
+  {
+    const Timing::Step step(session.timing, "lowering");
+    loops = build_loops(buffers, options);
+  }
   std::optional<Executable> executable;
   {
     const Timing::Step step(session.timing, "code generation");
-    executable = Executable::compile(buffers, options, diagnostics, shown.audience);
+    executable = Executable::compile(buffers, loops, isa, diagnostics, shown.audience);
   }
   if (!executable)
     return std::string();

@@ -18,7 +18,7 @@ public:
   /// Before the first pass. What cannot be done (a directory that cannot be written) is said here;
   /// then no pass runs.
   virtual std::optional<FileError> begin(const Module& /*input*/) { return std::nullopt; }
-  /// After the last pass, the one that failed included. What went wrong on the way is said here.
+  /// After the last pass, if each of them left valid IR. What went wrong on the way is said here.
   virtual std::optional<FileError> end(const Module& /*output*/) { return std::nullopt; }
 };
 

@@ -148,8 +148,9 @@ TEST(Command, TimesEveryPassAndCodeGeneration) {
   const Ended ended = mini_opt(
       {"--timing", "--fuse", "--elim", "--run", "--arg=iota", "--arg=zeros", "--arg=2", "-"},
       kSmall);
-  for (const char* row : {"timing parse and verify", "timing pass fuse", "timing pass elim",
-                          "timing code generation", "timing run", "timing sum"})
+  for (const char* row :
+       {"timing total", "timing   parse", "timing   pass 1 fuse", "timing   pass 2 elim",
+        "timing   lowering", "timing   code generation", "timing   run"})
     EXPECT_THAT(ended.err, HasSubstr(row));
 }
 

@@ -108,7 +108,17 @@ TEST(Options, AFlagThatWouldDoNothingIsRefusedWithTheReason) {
       {"--jit-debug", "--interpret", "x"},
       {"--jit-debug=a", "--jit-debug=b", "--run", "x"},
       {"--perf=map", "x"},
-      {"--perf=dump", "--run", "x"}};
+      {"--perf=dump", "--run", "x"},
+      {"--fuse", "--step", "--opt-bisect-limit=1", "x"},
+      {"--print-changed", "x"},
+      {"--ablate", "--stats", "x"},
+      {"--fuse", "--bench", "--opt-bisect-limit=1", "x"},
+      {"--fuse", "--opt-bisect-limit=1", "--opt-bisect-limit=2", "x"},
+      {"--fuse", "--print-ir-tree-dir=a", "--print-ir-tree-dir=b", "x"},
+      {"--run-reproducer", "--fuse", "x"},
+      {"--run-reproducer", "--bench", "x"},
+      {"--fuse", "--generate-reproducer=-", "x"},
+      {"--fuse", "--generate-reproducer=f", "-o", "f", "x"}};
   for (const auto& arguments : combinations) {
     std::string line;
     for (std::string_view a : arguments)
@@ -135,9 +145,32 @@ TEST(Options, CombinationsThatMakeSenseAreAccepted) {
     accepted(arguments);
 }
 
+TEST(Options, AModifierImpliesItsFlag) {
+  EXPECT_EQ(accepted({"--fuse", "--print-changed", "x"}).print_changed, ChangeForm::Whole);
+  EXPECT_EQ(accepted({"--fuse", "--print-changed=diff", "x"}).print_changed, ChangeForm::Diff);
+  EXPECT_EQ(accepted({"--fuse", "--print-changed=diff", "--print-changed", "x"}).print_changed,
+            ChangeForm::Diff);
+}
+
+TEST(Options, PassesToShowAreAListAndTheFlagMayBeRepeated) {
+  const Options o = accepted({"--fuse", "--fuse=mlir", "--elim", "--print-ir-after=fuse,elim",
+                              "--print-ir-after=fuse=mlir", "x"});
+  for (const char* pass : {"fuse", "fuse=mlir", "elim"})
+    EXPECT_TRUE(o.print_after.asks_for(pass)) << pass;
+  EXPECT_FALSE(o.print_after.asks_for("bufferize"));
+  EXPECT_FALSE(o.print_before.any());
+}
+
+TEST(Options, AListOfPassesHasNoEmptyPlaces) {
+  const std::string all =
+      "there is no pass ''; there are fuse, fuse=mlir, canonicalize, bufferize, elim";
+  EXPECT_EQ(refused({"--fuse", "--print-ir-after=fuse,", "x"}), "--print-ir-after: " + all);
+  EXPECT_EQ(refused({"--fuse", "--print-ir-before=,fuse", "x"}), "--print-ir-before: " + all);
+}
+
 TEST(Help, FitsOneScreenAndNamesEveryFlag) {
   const std::string text = help_text();
-  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 44);
   for (const Flag& flag : flags())
     EXPECT_NE(text.find(flag.shown), std::string::npos) << flag.name;
   for (size_t begin = 0; begin < text.size();) {
