@@ -20,6 +20,15 @@ def begin(exercise):
     return f"// exercise: {exercise.id}"
 
 
+def text_of(path):
+    """The file as it is, line ends and stray bytes included."""
+    return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def source_text(exercise):
+    return text_of(exercise.source)
+
+
 def split(text, exercise):
     """The text before the body, the body, the text after it, and the indentation of the markers."""
     lines = text.splitlines(keepends=True)
@@ -47,12 +56,12 @@ def split(text, exercise):
 
 def read(exercise, text=None):
     """The body that is in the tree, or in `text`."""
-    return split(text if text is not None else exercise.source.read_text(), exercise)[1]
+    return split(text if text is not None else source_text(exercise), exercise)[1]
 
 
 def stub(exercise, text=None):
     """The stub as it stands in the file, indented as the markers are."""
-    return exercise.stub_body(split(text if text is not None else exercise.source.read_text(), exercise)[3])
+    return exercise.stub_body(split(text if text is not None else source_text(exercise), exercise)[3])
 
 
 def replaced(text, exercise, body):
@@ -63,18 +72,19 @@ def replaced(text, exercise, body):
 
 def write(exercise, body):
     """Puts a body into the tree: the whole file or nothing of it."""
-    write_file(exercise.source, replaced(exercise.source.read_text(), exercise, body))
+    write_file(exercise.source, replaced(source_text(exercise), exercise, body))
 
 
 def write_file(path, text):
     """The new file takes the old one's place only once it is complete on the disk."""
+    path = path.resolve()  # a link stays a link
     mode = path.stat().st_mode if path.exists() else 0o644
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
     except OSError as error:
         raise Refused(f"cannot write {path}: {error.strerror}") from error
     try:
-        with os.fdopen(handle, "w") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -26,10 +26,10 @@ def folder(exercise):
 def git(*arguments):
     """The output of a git command in this tree, or nothing: no git, no repository, no such object."""
     try:
-        done = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, check=False)
     except OSError:
         return None
-    return done.stdout if done.returncode == 0 else None
+    return done.stdout.decode("utf-8", "surrogateescape") if done.returncode == 0 else None
 
 
 def is_repository():
@@ -55,7 +55,7 @@ def keep_attempt(exercise, text):
     """Keeps a body of the learner's; returns its file. One that is kept already is not kept twice."""
     kept = attempts(exercise)
     for path in kept:
-        if path.read_text() == text:
+        if body.text_of(path) == text:
             return path
     number = int(kept[-1].stem.split("-")[1]) + 1 if kept else 1
     path = folder(exercise) / f"attempt-{number}.inc"
@@ -80,8 +80,8 @@ def solution(exercise):
     """The real body and where it was found; (None, None) where it cannot be told."""
     kept = folder(exercise) / "solution.inc"
     if kept.exists():
-        return kept.read_text(), str(kept.relative_to(ROOT))
-    others = [body.stub(exercise)] + [path.read_text() for path in attempts(exercise)]
+        return body.text_of(kept), str(kept.relative_to(ROOT))
+    others = [body.stub(exercise)] + [body.text_of(path) for path in attempts(exercise)]
 
     def is_real(text):
         return text is not None and not any(body.same(text, other) for other in others)

@@ -103,6 +103,23 @@ class UnderGit(Tree):
         self.learn("solution", "1", "--apply", "--yes")
         self.assertEqual(self.source.read_text(), self.original.replace("<cassert>", "<cassert> // an edit elsewhere", 1))
 
+    def test_line_ends_and_stray_bytes_elsewhere_stay(self):
+        odd = self.source.read_bytes().replace(b"\n", b"\r\n").replace(b"<cassert>", b"<cassert> // \xff", 1)
+        self.source.write_bytes(odd)
+        self.learn("start", "1")
+        self.learn("solution", "1", "--apply", "--yes")
+        self.assertEqual(self.source.read_bytes(), odd)
+
+    def test_check_says_what_else_is_not_the_real_body(self):
+        tools = self.fake_build()
+        later = next(row for row in TABLE if FIRST["id"] in row.get("builds_on", []))
+        program = self.root / "build" / "debug" / "tests" / "exercises" / later["target"]
+        if not program.exists():
+            shutil.copy(program.parent / FIRST["target"], program)
+        self.learn("start", "1")
+        said = self.learn("check", later["id"], status=1, path=tools)
+        self.assertIn(f"builds on 1 {FIRST['id']}, in which the stub stands", said)
+
     def test_starting_twice_is_starting_once(self):
         self.learn("start", "1")
         once = self.source.read_text()

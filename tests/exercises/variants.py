@@ -60,7 +60,7 @@ class Build:
         """The object of the exercise's file with this body. Returns it, or raises Refused with what
         the compiler says."""
         source = folder / exercise.source.name
-        source.write_text(body.replaced(exercise.source.read_text(), exercise, text))
+        source.write_text(body.replaced(body.source_text(exercise), exercise, text))
         if str(exercise.source) not in self.commands:
             raise Refused(f"{self.folder} does not compile {exercise.file}")
         words = shlex.split(self.commands[str(exercise.source)])
