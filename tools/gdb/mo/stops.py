@@ -14,7 +14,8 @@ LOOKS = "mo_hook_looks"  # not a stop: a question of the passes
 HOOKS = (PASS_BEGINS, PASS_ENDS, DONE, REWRITE, REMARK, REWROTE)
 
 # What stands between a pass and its observers: not where a person wants to be.
-PLUMBING = ("debug_hook.cpp", "debug_hook.h", "observer.cpp", "observer.h", "rewrite_log.cpp", "rewrite_log.h")
+PLUMBING = ("debug_hook.cpp", "debug_hook.h", "observer.cpp", "observer.h", "rewrite_log.cpp", "rewrite_log.h",
+            "timing.cpp", "timing.h")
 
 
 def is_running():
