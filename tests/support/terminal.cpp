@@ -14,7 +14,7 @@
 namespace mo::testing {
 namespace {
 
-constexpr std::chrono::seconds kPatience(20);
+constexpr std::chrono::seconds kPatience(120);
 
 } // namespace
 

@@ -20,8 +20,8 @@ public:
 
   /// Types, without Enter unless it is in the text.
   void type(const std::string& keys);
-  /// Reads until `text` has come since the last call, and returns all that came; throws after 20
-  /// seconds or where the program ends before.
+  /// Reads until `text` has come since the last call, and returns all that came; throws after two
+  /// minutes or where the program ends before.
   std::string wait_for(const std::string& text);
   /// Reads to the end. The exit status, 128 + the signal where one ended it.
   int wait();
@@ -30,7 +30,7 @@ public:
   /// Does the terminal collect lines and echo them, as it does for a shell?
   bool collects_lines() const;
   bool echoes() const;
-  /// Until collects_lines() is so; false after 20 seconds.
+  /// Until collects_lines() is so; false after two minutes.
   bool wait_until_collects_lines(bool so) const;
   pid_t child() const { return child_; }
 
