@@ -71,6 +71,12 @@ std::string check_step(const Options& o) {
     return "";
   if (o.action == Action::Ablate)
     return "--step asks about the rewrites of one pipeline, and --ablate runs four of its own";
+  if (o.action == Action::Bench)
+    return "--bench times the whole pipeline; what --step leaves out would be in it";
+  if (!o.reproducer.empty())
+    return "--generate-reproducer keeps the passes, not what is answered in --step; leave out one "
+           "of "
+           "the two";
   if (o.passes.empty() && !o.run_reproducer)
     return "--step stops before each rewrite of a pass, and none is asked for; add --fuse, say";
   if (o.input == "-")

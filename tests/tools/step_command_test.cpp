@@ -151,6 +151,29 @@ TEST(Step, GoesWithRunningWhatCameOut) {
   EXPECT_THAT(ended.out, HasSubstr("OK"));
 }
 
+TEST(Step, DumpsShowTheRunThatTheAnswersLeadTo) {
+  const TemporaryDirectory dir;
+  const Ended ended = step("s\ns\nf\n", {"--fuse", "--elim", "--print-changed=diff",
+                                         "--print-ir-tree-dir=" + (dir / "tree")});
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(generics(read_file(dir / "tree/001_fuse.tir")), 3u);
+  EXPECT_EQ(read_file(dir / "tree/002_elim.tir").find("tensor<"), std::string::npos);
+}
+
+TEST(Step, WhatCannotBeWrittenIsSaidBeforeTheFirstQuestion) {
+  const Ended ended = step("f\n", {"--fuse", "--print-ir-tree-dir=/dev/null/tree"});
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_THAT(ended.err, Not(HasSubstr("step 1")));
+}
+
+TEST(Step, RunsTheReproducerOfAnotherRun) {
+  const TemporaryDirectory dir;
+  ASSERT_EQ(mini_opt({"--fuse", "--generate-reproducer=" + (dir / "r.tir"), kLab}).status, 0);
+  const Ended ended = step("s\nf\n", {"--run-reproducer"}, dir / "r.tir");
+  EXPECT_EQ(ended.status, 0) << ended.err;
+  EXPECT_EQ(generics(ended.out), 2u);
+}
+
 TEST(Step, SaysWhichFlagsDoNotFit) {
   EXPECT_THAT(step("", {}).err, HasSubstr("--step stops before each rewrite of a pass, and none"));
   EXPECT_THAT(step("", {"--ablate"}).err, HasSubstr("runs four of its own"));
