@@ -48,8 +48,10 @@ public:
     if (code_.text.size() + code_.rodata.size() > INT32_MAX / 2)
       errors_.handleError(asmjit::kErrorTooLarge, "more code and constants than 1 GiB", &cc_);
     collect_relocations();
-    if (cc_.comments())
+    if (cc_.comments()) {
       code_.assembly = text_.finish(constants_);
+      code_.assembly_places = text_.take_places();
+    }
     return std::move(code_);
   }
 
@@ -101,6 +103,7 @@ private:
   void translate(asmjit::BaseNode& node, x86::Assembler& out) {
     if (const KernelCompiler::Mark* mark = cc_.mark_at(node)) {
       what_ = mark->what;
+      text_.from(mark->loc);
       add_line(out.offset(), mark->loc);
     } else if (const KernelCompiler::LoopBodyEdge* edge = cc_.loop_body_edge_at(node)) {
       add_edge(out.offset(), *edge);
@@ -157,6 +160,7 @@ private:
     code_.parts.push_back({part.name, offset, offset, part.global, part.loc});
     part_is_open_ = in_prologue_ = true;
     what_.clear();
+    text_.from(part.loc);
     add_line(offset, part.loc);
     if (cc_.comments())
       text_.begin_function(quoted_symbol(part.name), part.global);

@@ -217,6 +217,7 @@ std::string AssemblyText::memory(const x86::Mem& mem) {
 }
 
 std::string AssemblyText::finish(const std::vector<KernelCompiler::Constant>& constants) {
+  from({});
   if (!constants.empty())
     text_ += fmt::format("\n\t.section .rodata\n\t.balign {}\n", MachineCode::kAlignment);
   size_t offset = 0;

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "codegen/gnu_encoding.h"
 #include "codegen/kernel_compiler.h"
+#include "ir/located_text.h"
 
 namespace mo {
 
@@ -30,6 +32,8 @@ public:
   /// Labels that no instruction names are not shown.
   void note_labels(const asmjit::InstNode& node);
 
+  /// What follows is there for `loc`.
+  void from(Loc loc) { places_.push_back({text_.size(), loc}); }
   void begin_function(const std::string& symbol, bool global);
   void end_function(const std::string& symbol);
   void between_functions(size_t alignment);
@@ -39,6 +43,8 @@ public:
 
   /// The whole text, the constants behind the code.
   std::string finish(const std::vector<KernelCompiler::Constant>& constants);
+  /// What its lines are there for.
+  std::vector<LocatedText::Place> take_places() { return std::move(places_); }
 
 private:
   void line(const std::string& instruction, const std::string& comment);
@@ -48,6 +54,7 @@ private:
 
   std::string prefix_; // of local labels
   std::string text_;
+  std::vector<LocatedText::Place> places_;
   std::unordered_map<uint32_t, std::string> names_;
   std::unordered_set<uint32_t> referenced_;
   size_t num_local_labels_ = 0;

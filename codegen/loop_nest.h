@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/located_text.h"
 
 namespace mo {
 
@@ -24,6 +25,7 @@ struct Reg {
 struct RegInfo {
   std::string name;
   ElementType type;
+  Loc defined = {}; // of the value that it holds; what is made of one keeps the place
 };
 
 struct Buffer {
@@ -38,6 +40,7 @@ struct Buffer {
   int64_t alignment = 64;     // Temp: of the allocation, in bytes; a power of two
   std::vector<uint64_t> bits; // Constant: one per element (splats are expanded only if small)
   bool splat = false;         // Constant: bits holds one element for all
+  Loc defined = {};           // of the value that it stands for
 };
 
 struct ScalarParam {
@@ -152,5 +155,7 @@ void choose_streaming_stores(Kernel& kernel, NtStores mode, int64_t cache_bytes)
 
 /// As text, one step per line, indented, comments with `//`.
 std::string print(const Kernel& kernel);
+/// The same, with the place that each step has, and the values of the function that it names.
+LocatedText print_located(const Kernel& kernel);
 
 } // namespace mo

@@ -85,8 +85,8 @@ std::vector<uint32_t> count_uses(const Kernel& kernel) {
   return uses;
 }
 
-Reg add_reg(Kernel& kernel, std::string name, ElementType type) {
-  kernel.regs.push_back({std::move(name), type});
+Reg add_reg(Kernel& kernel, std::string name, ElementType type, Loc defined) {
+  kernel.regs.push_back({std::move(name), type, defined});
   return Reg{static_cast<uint32_t>(kernel.regs.size() - 1)};
 }
 

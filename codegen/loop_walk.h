@@ -34,6 +34,6 @@ void for_each_use(Node& node, const std::function<void(Reg&)>& f);
 /// How often each register of the kernel is read, by Reg::index.
 std::vector<uint32_t> count_uses(const Kernel& kernel);
 
-Reg add_reg(Kernel& kernel, std::string name, ElementType type);
+Reg add_reg(Kernel& kernel, std::string name, ElementType type, Loc defined = {});
 
 } // namespace mo

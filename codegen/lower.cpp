@@ -24,7 +24,7 @@ struct Lowering {
 
   Reg define(ValueId value) {
     const Value& v = function.value(value);
-    return regs[value.index] = add_reg(kernel, v.name, v.type.element);
+    return regs[value.index] = add_reg(kernel, v.name, v.type.element, v.loc);
   }
 
   Buffer& add_buffer(ValueId value, Buffer::Kind kind) {
@@ -33,6 +33,7 @@ struct Lowering {
     Buffer& buffer = kernel.buffers.emplace_back();
     buffer.kind = kind;
     buffer.name = v.name;
+    buffer.defined = v.loc;
     buffer.element = v.type.element;
     buffer.elements = element_count(v.type);
     return buffer;
@@ -166,7 +167,8 @@ void lower_copy(Lowering& l, const CopyOp& copy, Loc loc) {
   const Type& type = l.function.type(copy.source);
   const Walk walk = walk_of(type);
   const uint32_t source = l.buffers[copy.source.index];
-  const Reg element = add_reg(l.kernel, l.kernel.buffers[source].name, type.element);
+  const Buffer& from = l.kernel.buffers[source];
+  const Reg element = add_reg(l.kernel, from.name, type.element, from.defined);
   std::vector<Node> block;
   block.push_back(read_element(l.kernel, element, Access{source, 0, walk.strides}, loc));
   block.push_back(

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ir/location.h"
+#include "ir/located_text.h"
 
 namespace mo {
 
@@ -68,7 +68,8 @@ struct MachineCode {
   };
   std::vector<FrameStep> frame_steps; // ascending
 
-  std::string assembly; // the same for GNU as, where asked for
+  std::string assembly;                            // the same for GNU as, where asked for
+  std::vector<LocatedText::Place> assembly_places; // what its lines are there for
 };
 
 } // namespace mo

@@ -104,7 +104,12 @@ class Printer {
 public:
   explicit Printer(const Kernel& kernel) : kernel_(kernel), names_(kernel) {}
 
-  std::string print() {
+  LocatedText print() {
+    for (const ScalarParam& scalar : kernel_.scalars)
+      define(scalar.reg);
+    for (uint32_t b = 0; b < kernel_.buffers.size(); ++b)
+      define(names_.buffer(b), kernel_.buffers[b].name, kernel_.buffers[b].defined);
+    from(kernel_.loc);
     line("kernel @{}({}) {{", kernel_.name, parameters());
     for (uint32_t b = 0; b < kernel_.buffers.size(); ++b)
       if (const Buffer& buffer = kernel_.buffers[b]; buffer.kind == Buffer::Kind::Constant)
@@ -113,18 +118,46 @@ public:
         line("{} = scratch {}", names_.buffer(b), extent(buffer));
     print_block(kernel_.body);
     --indent_;
+    from(kernel_.loc);
     line("}}");
-    return std::move(text_);
+    return std::move(out_);
   }
 
 private:
   template <class... Args> void line(fmt::format_string<Args...> format, Args&&... args) {
-    text_.append(2 * static_cast<size_t>(indent_), ' ');
-    const size_t begin = text_.size();
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
-    if (text_.size() > begin && text_.back() == '{')
+    std::string& text = out_.text;
+    text.append(2 * static_cast<size_t>(indent_), ' ');
+    const size_t begin = text.size();
+    fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+    note_mentions(begin);
+    if (text.size() > begin && text.back() == '{')
       ++indent_;
-    text_ += '\n';
+    text += '\n';
+  }
+
+  /// The lines that follow are there for `loc`.
+  void from(Loc loc) { out_.places.push_back({out_.text.size(), loc}); }
+
+  struct Origin {
+    std::string name;
+    Loc defined;
+  };
+  /// From here on `shown` means that value. A later nest may use the name again for another.
+  void define(const std::string& shown, const std::string& name, Loc defined) {
+    origins_[shown] = {name, defined};
+  }
+  void define(Reg reg) {
+    define(names_[reg], kernel_.regs[reg.index].name, kernel_.regs[reg.index].defined);
+  }
+
+  void note_mentions(size_t at) {
+    const std::string& text = out_.text;
+    while ((at = text.find('%', at)) != text.npos) {
+      const size_t end = std::min(text.find_first_of(" ,:[]()", at), text.size());
+      if (const auto known = origins_.find(text.substr(at, end - at)); known != origins_.end())
+        out_.mentions.push_back({at, end - at, known->second.name, known->second.defined});
+      at = end;
+    }
   }
 
   std::string parameters() const {
@@ -156,10 +189,18 @@ private:
 
   void print_block(const std::vector<Node>& block) {
     for (const Node& node : block)
-      std::visit([this](const auto& step) { print_step(step); }, node.kind);
+      std::visit(
+          [this](const auto& step) {
+            from(step.loc);
+            print_step(step);
+          },
+          node.kind);
   }
 
-  void print_step(const Load& load) { line("{} = load {}", names_[load.dst], place(load.from)); }
+  void print_step(const Load& load) {
+    define(load.dst);
+    line("{} = load {}", names_[load.dst], place(load.from));
+  }
 
   void print_step(const Store& store) {
     line("store{} {}, {}", store.streaming ? ".stream" : "", names_[store.value], place(store.to));
@@ -179,6 +220,7 @@ private:
   void print_step(const Compute& compute) {
     const ElementType type = type_of(compute.dst);
     const std::string& dst = names_[compute.dst];
+    define(compute.dst);
     if (compute.op == ScalarOp::Constant) {
       line("{} = constant {}", dst, print_constant(compute.immediate, type));
       return;
@@ -216,6 +258,8 @@ private:
   void print_step(const Loop& loop) {
     std::vector<std::string> results, handed, next;
     for (const Carried& carried : loop.carried) {
+      define(carried.current);
+      define(carried.result);
       results.push_back(names_[carried.result]);
       handed.push_back(fmt::format(
           "{} = {}{}", names_[carried.current], names_[carried.init],
@@ -229,6 +273,7 @@ private:
     counters_.push_back(loop.name);
     print_block(loop.body);
     counters_.pop_back();
+    from(loop.loc);
     if (carries)
       line("next {}", fmt::join(next, ", "));
     --indent_;
@@ -259,14 +304,19 @@ private:
 
   const Kernel& kernel_;
   const Names names_;
-  std::vector<std::string> counters_; // names of the loops around the current place
+  std::vector<std::string> counters_;               // names of the loops around the current place
+  std::unordered_map<std::string, Origin> origins_; // of the names that are shown, so far
   unsigned indent_ = 0;
-  std::string text_;
+  LocatedText out_;
 };
 
 } // namespace
 
 std::string print(const Kernel& kernel) {
+  return print_located(kernel).text;
+}
+
+LocatedText print_located(const Kernel& kernel) {
   return Printer(kernel).print();
 }
 

@@ -70,18 +70,19 @@ void take_out(std::vector<Node>& body, const std::vector<Candidate>& candidates)
 /// register of the load as the current value; the load gets a new one.
 void carry(Kernel& kernel, PerfectNest& nest, Candidate& candidate) {
   const RegInfo element = kernel.regs[candidate.load.dst.index];
-  const std::string result_name = kernel.regs[candidate.store.value.index].name;
+  const RegInfo result = kernel.regs[candidate.store.value.index];
   const Reg innermost_current = candidate.load.dst;
   const Reg innermost_next = candidate.store.value;
-  candidate.load.dst = add_reg(kernel, element.name + "_init", element.type);
+  candidate.load.dst = add_reg(kernel, element.name + "_init", element.type, element.defined);
 
   Reg init = candidate.load.dst;
   for (size_t d = candidate.first; d < nest.loops.size(); ++d) { // from outside: who starts whom
     Carried carried;
     carried.combine = candidate.combine;
     carried.init = init;
-    carried.current = d + 1 == nest.loops.size() ? innermost_current
-                                                 : add_reg(kernel, element.name, element.type);
+    carried.current = d + 1 == nest.loops.size()
+                          ? innermost_current
+                          : add_reg(kernel, element.name, element.type, element.defined);
     init = carried.current;
     nest.loops[d].carried.push_back(carried);
   }
@@ -89,7 +90,7 @@ void carry(Kernel& kernel, PerfectNest& nest, Candidate& candidate) {
   for (size_t d = nest.loops.size(); d-- > candidate.first;) { // from inside: who ends as what
     Carried& carried = nest.loops[d].carried.back();
     carried.next = next;
-    carried.result = next = add_reg(kernel, result_name, element.type);
+    carried.result = next = add_reg(kernel, result.name, element.type, result.defined);
   }
   candidate.store.value = next;
 }

@@ -127,7 +127,7 @@ private:
     if (row == 0)
       return;
     const RegInfo info = kernel_.regs[dst.index];
-    dst = renamed[dst.index] = add_reg(kernel_, info.name, info.type);
+    dst = renamed[dst.index] = add_reg(kernel_, info.name, info.type, info.defined);
   }
 
   Kernel& kernel_;
@@ -161,7 +161,7 @@ std::vector<Node> last_rows(Kernel& kernel, const ColumnReduction& nest, int64_t
       continue;
     Reg& dst = load ? load->dst : compute->dst;
     const RegInfo info = kernel.regs[dst.index];
-    dst = renamed[dst.index] = add_reg(kernel, info.name, info.type);
+    dst = renamed[dst.index] = add_reg(kernel, info.name, info.type, info.defined);
   }
   return body;
 }

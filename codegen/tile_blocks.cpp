@@ -158,7 +158,7 @@ private:
   }
   std::vector<Node> copy(const TiledAccess& tiled, Access from, Access to) {
     const Buffer& buffer = kernel_.buffers[tiled.access.buffer];
-    const Reg element = add_reg(kernel_, buffer.name, buffer.element);
+    const Reg element = add_reg(kernel_, buffer.name, buffer.element, buffer.defined);
     std::vector<Node> result;
     result.push_back(Node{Load{element, std::move(from), row_loop().loc}});
     result.push_back(Node{Store{element, std::move(to), false, row_loop().loc}});
@@ -187,7 +187,7 @@ private:
     });
     const auto define = [&](Reg& reg) {
       const RegInfo old = kernel_.regs[reg.index];
-      reg = renamed[reg.index] = add_reg(kernel_, old.name, old.type);
+      reg = renamed[reg.index] = add_reg(kernel_, old.name, old.type, old.defined);
     };
     if (Access* access = access_of(step))
       *access = place(*access);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -73,17 +74,34 @@ std::string print(const Function& function, OpId op) {
   return printer.take();
 }
 
+SnapshotPrinter::SnapshotPrinter() : aliases_(std::make_unique<MapAliases>()) {}
+SnapshotPrinter::~SnapshotPrinter() = default;
+SnapshotPrinter::SnapshotPrinter(SnapshotPrinter&&) noexcept = default;
+
+LocatedText SnapshotPrinter::print(const Function& function) {
+  aliases_->add(function);
+  ConstantNames constants;
+  constants.add(function);
+  Printer printer(function, *aliases_, constants, 0);
+  printer.print_function();
+  return printer.take_located(aliases_->definitions(function) + constants.definitions(0));
+}
+
 // ---- maps --------------------------------------------------------------------------------------
 
 void MapAliases::add(const Module& module) {
   for (const Function& function : module.functions)
-    for (const Op& op : function.ops)
-      if (const auto* generic = op.as<GenericOp>())
-        for (const AffineMap& map : generic->maps) {
-          std::string text = in_place(map);
-          if (number_of_.try_emplace(text, texts_.size()).second)
-            texts_.push_back(std::move(text));
-        }
+    add(function);
+}
+
+void MapAliases::add(const Function& function) {
+  for (const Op& op : function.ops)
+    if (const auto* generic = op.as<GenericOp>())
+      for (const AffineMap& map : generic->maps) {
+        std::string text = in_place(map);
+        if (number_of_.try_emplace(text, texts_.size()).second)
+          texts_.push_back(std::move(text));
+      }
 }
 
 std::string MapAliases::name(const AffineMap& map) const {
@@ -97,9 +115,25 @@ std::string MapAliases::name(const AffineMap& map) const {
 std::string MapAliases::definitions() const {
   std::string out;
   for (size_t i = 0; i < texts_.size(); ++i)
-    out +=
-        i == 0 ? fmt::format("#map = {}\n", texts_[i]) : fmt::format("#map{} = {}\n", i, texts_[i]);
+    out += definition(i);
   return out;
+}
+
+std::string MapAliases::definitions(const Function& function) const {
+  std::set<size_t> used;
+  for (const Op& op : function.ops)
+    if (const auto* generic = op.as<GenericOp>())
+      for (const AffineMap& map : generic->maps)
+        used.insert(number_of_.at(in_place(map)));
+  std::string out;
+  for (const size_t i : used)
+    out += definition(i);
+  return out;
+}
+
+std::string MapAliases::definition(size_t i) const {
+  return i == 0 ? fmt::format("#map = {}\n", texts_[i])
+                : fmt::format("#map{} = {}\n", i, texts_[i]);
 }
 
 // ---- functions ---------------------------------------------------------------------------------
@@ -114,8 +148,22 @@ void Printer::line() {
   out_.append(indent_, ' ');
 }
 
+LocatedText Printer::take_located(std::string before) {
+  LocatedText located{std::move(before), {{0, {}}}, {}};
+  const size_t shift = located.text.size();
+  for (const LocatedText::Place& place : places_)
+    located.places.push_back({place.at + shift, place.loc});
+  for (const Put& put : puts_) {
+    const Value& value = function_.value(put.value);
+    located.mentions.push_back({put.at + shift, put.size, value.name, value.loc});
+  }
+  located.text += out_;
+  return located;
+}
+
 void Printer::print_function() {
   out_.append(indent_, ' ');
+  from(function_.loc);
   print_signature();
   out_ += " {";
   indent_ += 2;
@@ -127,7 +175,12 @@ void Printer::print_function() {
   }
   indent_ -= 2;
   line();
+  from(function_.loc);
   out_ += "}\n";
+}
+
+void Printer::from(Loc loc) {
+  places_.push_back({out_.size(), loc});
 }
 
 void Printer::print_signature() {
@@ -137,7 +190,8 @@ void Printer::print_signature() {
   for (size_t i = 0; i < function_.args.size(); ++i) {
     const Argument& argument = function_.args[i];
     out_ += i > 0 ? ", " : "";
-    out_ += name(argument.value) + ": " + type(argument.value);
+    put(argument.value);
+    out_ += ": " + type(argument.value);
     if (!argument.writable && !argument.is_result)
       continue;
     out_ += " {";
@@ -168,10 +222,17 @@ std::string Printer::type(ValueId value) const {
   return value.index < function_.values.size() ? to_string(function_.type(value)) : "<undefined>";
 }
 
+void Printer::put(ValueId value) {
+  const std::string text = name(value);
+  if (value.index < names_.size())
+    puts_.push_back({out_.size(), text.size(), value});
+  out_ += text;
+}
+
 void Printer::print_names(const std::vector<ValueId>& values) {
   for (size_t i = 0; i < values.size(); ++i) {
     out_ += i > 0 ? ", " : "";
-    out_ += name(values[i]);
+    put(values[i]);
   }
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "ir/function.h"
+#include "ir/located_text.h"
 
 namespace mo {
 
@@ -15,6 +17,22 @@ std::string print(const Module& module);
 std::string print(const Function& function);
 /// One op of it, maps in place, no trailing newline.
 std::string print(const Function& function, OpId op);
+
+class MapAliases;
+
+/// One function after the other, or one again and again while it changes: each as a module of its
+/// own, so that it parses. A map keeps its alias from one text to the next, and so two texts differ
+/// only where the functions do.
+class SnapshotPrinter {
+public:
+  SnapshotPrinter();
+  ~SnapshotPrinter();
+  SnapshotPrinter(SnapshotPrinter&&) noexcept;
+  LocatedText print(const Function& function);
+
+private:
+  std::unique_ptr<MapAliases> aliases_;
+};
 
 /// A scalar constant as MLIR prints it: "1.000000e+00 : f32", "0xFF800000 : f32", "true", "7 :
 /// index".

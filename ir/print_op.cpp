@@ -11,6 +11,7 @@
 namespace mo {
 
 void Printer::print_op(const Op& op) {
+  from(op.loc);
   print_results(op);
   std::visit([&](const auto& kind) { print_kind(op, kind); }, op.kind);
 }
@@ -18,7 +19,8 @@ void Printer::print_op(const Op& op) {
 // "%x = ", "%r:2 = ", "%a, %b = "
 void Printer::print_results(const Op& op) {
   for (size_t i = 0; i < op.results.size(); ++i) {
-    std::string shown = name(op.results[i]);
+    const ValueId first = op.results[i];
+    std::string shown = name(first);
     if (const size_t mark = shown.find('#'); mark != shown.npos) {
       size_t end = i + 1;
       while (end < op.results.size() && !name(op.results[end]).ends_with("#0") &&
@@ -27,6 +29,7 @@ void Printer::print_results(const Op& op) {
       shown = fmt::format("{}:{}", shown.substr(0, mark), end - i);
       i = end - 1;
     }
+    puts_.push_back({out_.size(), shown.size(), first});
     out_ += shown;
     out_ += i + 1 == op.results.size() ? " = " : ", ";
   }
@@ -54,28 +57,33 @@ void Printer::print_kind(const Op& op, const GenericOp& generic) {
     print_typed(generic.inits);
     out_ += ')';
   }
-  print_body(generic.body);
+  print_body(op, generic.body);
   print_arrow(op.results);
 }
 
-void Printer::print_body(const Body& body) {
+// Its instructions have places of their own, the rest is there for the op.
+void Printer::print_body(const Op& op, const Body& body) {
   out_ += " {";
   if (!body.args.empty()) {
     line();
     out_ += "^bb0(";
     for (size_t i = 0; i < body.args.size(); ++i) {
       out_ += i > 0 ? ", " : "";
-      out_ += name(body.args[i]) + ": " + type(body.args[i]);
+      put(body.args[i]);
+      out_ += ": " + type(body.args[i]);
     }
     out_ += "):";
   }
   indent_ += 2;
   for (const ScalarInst& inst : body.insts) {
     line();
-    out_ += name(inst.result) + " = ";
+    from(inst.loc);
+    put(inst.result);
+    out_ += " = ";
     print_inst(inst);
   }
   line();
+  from(op.loc);
   out_ += "linalg.yield";
   if (!body.yields.empty()) {
     out_ += ' ';
@@ -111,7 +119,7 @@ void Printer::print_inst(const ScalarInst& inst) {
                    spelling(static_cast<CmpIPredicate>(inst.predicate)));
   for (unsigned i = 0; i < row.arity; ++i) {
     out_ += i > 0 ? ", " : "";
-    out_ += name(inst.operands[i]);
+    put(inst.operands[i]);
   }
   const bool select = row.rule == TypeRule::Select;
   out_ += " : " + type(inst.operands[select ? 1 : 0]);
@@ -142,16 +150,19 @@ void Printer::print_kind(const Op& op, const EmptyOp&) {
 }
 
 void Printer::print_kind(const Op& op, const ToTensorOp& to_tensor) {
-  out_ += fmt::format("bufferization.to_tensor {}{}{} : {} to ", name(to_tensor.memref),
-                      to_tensor.restrict ? " restrict" : "", to_tensor.writable ? " writable" : "",
-                      type(to_tensor.memref));
+  out_ += "bufferization.to_tensor ";
+  put(to_tensor.memref);
+  out_ += fmt::format("{}{} : {} to ", to_tensor.restrict ? " restrict" : "",
+                      to_tensor.writable ? " writable" : "", type(to_tensor.memref));
   print_types(op.results);
 }
 
 void Printer::print_kind(const Op& op, const MaterializeOp& m) {
-  out_ += fmt::format("bufferization.materialize_in_destination {} in {}{}{} : ({}, {}) -> ",
-                      name(m.source), m.restrict ? "restrict " : "", m.writable ? "writable " : "",
-                      name(m.dest), type(m.source), type(m.dest));
+  out_ += "bufferization.materialize_in_destination ";
+  put(m.source);
+  out_ += fmt::format(" in {}{}", m.restrict ? "restrict " : "", m.writable ? "writable " : "");
+  put(m.dest);
+  out_ += fmt::format(" : ({}, {}) -> ", type(m.source), type(m.dest));
   if (op.results.empty())
     out_ += "()";
   print_types(op.results);
@@ -171,8 +182,9 @@ void Printer::print_kind(const Op&, const DeallocOp& dealloc) {
 }
 
 void Printer::print_kind(const Op&, const CopyOp& copy) {
-  out_ += fmt::format("memref.copy {}, {} : {} to {}", name(copy.source), name(copy.target),
-                      type(copy.source), type(copy.target));
+  out_ += "memref.copy ";
+  print_names({copy.source, copy.target});
+  out_ += fmt::format(" : {} to {}", type(copy.source), type(copy.target));
 }
 
 void Printer::print_kind(const Op&, const ReturnOp& op) {

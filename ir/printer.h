@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "ir/located_text.h"
 
 namespace mo {
 
@@ -17,11 +18,14 @@ namespace mo {
 class MapAliases {
 public:
   void add(const Module& module); // in order of appearance
+  void add(const Function& function);
   /// "#map1", or the map itself, affine_map<...>, if it has no alias.
   std::string name(const AffineMap& map) const;
   std::string definitions() const; // "#map = affine_map<(d0) -> (d0)>\\n..."
+  std::string definitions(const Function& function) const; // of those that it uses
 
 private:
+  std::string definition(size_t number) const;
   std::unordered_map<std::string, size_t> number_of_;
   std::vector<std::string> texts_;
 };
@@ -50,9 +54,13 @@ public:
   void print_function();
   void print_op(const Op& op);
   std::string take() { return std::move(out_); }
+  /// The text so far and where its parts are from, behind `before`, which is from nowhere.
+  LocatedText take_located(std::string before);
 
 private:
-  void line(); // starts one
+  void line();             // starts one
+  void from(Loc loc);      // what follows is there for it
+  void put(ValueId value); // its name
   void print_signature();
   void print_results(const Op& op);
   void print_names(const std::vector<ValueId>& values);  // "%a, %b"
@@ -76,7 +84,7 @@ private:
   void print_kind(const Op&, const ErasedOp&);
 
   void print_inst(const ScalarInst& inst);
-  void print_body(const Body& body);
+  void print_body(const Op& op, const Body& body);
 
   const Function& function_;
   const MapAliases& aliases_;
@@ -84,6 +92,12 @@ private:
   std::vector<std::string> names_; // by ValueId::index, value_names.h
   unsigned indent_;
   std::string out_;
+  std::vector<LocatedText::Place> places_;
+  struct Put {
+    size_t at, size;
+    ValueId value;
+  };
+  std::vector<Put> puts_;
 };
 
 /// "dense<...>" of a tensor of that type.

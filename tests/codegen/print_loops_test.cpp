@@ -147,5 +147,74 @@ TEST(PrintLoops, LongConstantsAreCutShort) {
 )");
 }
 
+// The place of the line that holds `what`, and what its names mean.
+struct Seen {
+  Loc loc;
+  std::vector<std::pair<std::string, Loc>> mentions; // as Value::name, and where it is defined
+  bool operator==(const Seen&) const = default;
+};
+Seen line_with(const LocatedText& located, const std::string& what) {
+  const size_t at = located.text.find(what);
+  const size_t begin = located.text.rfind('\n', at) + 1, end = located.text.find('\n', at);
+  Seen seen;
+  for (const LocatedText::Place& place : located.places)
+    if (place.at <= at)
+      seen.loc = place.loc;
+  for (const LocatedText::Mention& m : located.mentions)
+    if (m.at >= begin && m.at < end)
+      seen.mentions.push_back({m.name, m.defined});
+  return seen;
+}
+
+constexpr std::string_view kTwoNests = R"(func.func @f(%x: memref<8xf32>, %out: memref<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : memref<8xf32>) outs(%out : memref<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %m = arith.mulf %in, %in : f32
+    linalg.yield %m : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%out : memref<8xf32>) outs(%out : memref<8xf32>) {
+  ^bb0(%in: f32, %o: f32):
+    %m = arith.addf %in, %in : f32
+    linalg.yield %m : f32
+  }
+  return
+})";
+
+TEST(PrintLoops, EachStepKnowsItsPlaceAndTheValuesThatItNames) {
+  const Function f = testing::parse_function(kTwoNests);
+  const LocatedText located = print_located(build_loops(f, {}));
+  const auto value = [&](ValueId v) { return std::pair(f.value(v).name, f.value(v).loc); };
+  const auto& first = *f.ops[0].as<GenericOp>();
+  const auto& second = *f.ops[1].as<GenericOp>();
+  EXPECT_EQ(located.text, print(build_loops(f, {})));
+  EXPECT_EQ(line_with(located, "arith.mulf"),
+            (Seen{first.body.insts[0].loc,
+                  {value(first.body.insts[0].result), value(first.body.args[0]),
+                   value(first.body.args[0])}}));
+  EXPECT_EQ(line_with(located, "arith.addf"), // the same names, other values
+            (Seen{second.body.insts[0].loc,
+                  {value(second.body.insts[0].result), value(second.body.args[0]),
+                   value(second.body.args[0])}}));
+  EXPECT_EQ(line_with(located, "load %x"),
+            (Seen{f.ops[0].loc, {value(first.body.args[0]), value(f.args[0].value)}}));
+  EXPECT_EQ(line_with(located, "for d0"), (Seen{f.ops[0].loc, {}}));
+}
+
+TEST(PrintLoops, TheAssemblyKnowsThePlacesOfItsLines) {
+  const Function f = testing::parse_function(kTwoNests);
+  CodeForm form;
+  form.text = true;
+  Diagnostics diagnostics;
+  const auto code = assemble(build_loops(f, {}), Isa::SSE42, form, diagnostics);
+  ASSERT_TRUE(code);
+  const LocatedText located{code->assembly, code->assembly_places, {}};
+  EXPECT_EQ(line_with(located, "mulps").loc, f.ops[0].as<GenericOp>()->body.insts[0].loc);
+  EXPECT_EQ(line_with(located, "addps").loc, f.ops[1].as<GenericOp>()->body.insts[0].loc);
+  EXPECT_EQ(line_with(located, "# loop d0").loc, f.ops[0].loc);
+  EXPECT_EQ(line_with(located, "push").loc, f.loc);
+}
+
 } // namespace
 } // namespace mo
