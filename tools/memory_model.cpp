@@ -1,7 +1,9 @@
 #include "tools/memory_model.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "codegen/loop_walk.h"
 #include "ir/walk.h"
@@ -90,6 +92,38 @@ int walks_over_memory(const Kernel& loops) {
     walked += std::ranges::count_if(read, large) + std::ranges::count_if(written, large);
   return static_cast<int>(walked);
   // end of exercise
+}
+
+std::vector<Walk> walks_of(const Kernel& loops) {
+  const auto bytes_of = [&](const Walk& walk) {
+    const Buffer& buffer = loops.buffers[walk.buffer];
+    return buffer.elements * int64_t{byte_size(buffer.element)};
+  };
+  std::vector<Walk> walks; // over small buffers too
+  unsigned nests = 0;
+  for (const Node& node : loops.body) {
+    const Loop* nest = node.as<Loop>();
+    if (!nest)
+      continue;
+    std::map<std::pair<bool, uint32_t>, Walk> of_nest; // by direction and buffer: reads first
+    for_each_node(nest->body, 1, [&](const Node& step, unsigned) {
+      const Access* access = access_of(step);
+      if (!access)
+        return;
+      const Store* store = step.as<Store>();
+      const Walk walk{access->buffer, store != nullptr, store != nullptr, nests, nest->loc};
+      Walk& known = of_nest.try_emplace({walk.writes, walk.buffer}, walk).first->second;
+      known.streaming = known.streaming && store->streaming;
+    });
+    for (const auto& [key, walk] : of_nest)
+      walks.push_back(walk);
+    ++nests;
+  }
+  int64_t largest = 1;
+  for (const Walk& walk : walks)
+    largest = std::max(largest, bytes_of(walk));
+  std::erase_if(walks, [&](const Walk& walk) { return bytes_of(walk) < (largest + 1) / 2; });
+  return walks;
 }
 
 std::vector<int64_t> allocated_bytes(const Kernel& loops) {
