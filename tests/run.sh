@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 source examples/lib.sh
 
 install_packages g++ cmake ninja-build libfmt-dev libasmjit-dev nlohmann-json3-dev libgtest-dev libgmock-dev \
-  binutils gdb git llvm patch python3
+  binutils chromium chromium-driver gdb git llvm patch python3
 install_mlir_opt
 install_peer_clang
 install_remarkutil
@@ -26,6 +26,8 @@ if grep -qE '\(Skipped\)|\*\*\*Skipped' "$log"; then
   grep -E '^[[:space:]]*[0-9]+ - .*\(Skipped\)' "$log" || grep -E '\*\*\*Skipped' "$log"
   find_mlir_opt >/dev/null || echo "!!! no mlir-opt (20 or later) found: nothing was compared with the real one"
   find_remarkutil >/dev/null || echo "!!! no llvm-remarkutil (18 or later) found: LLVM has not read our remark files"
+  ! grep -E '\(Skipped\)|\*\*\*Skipped' "$log" | grep -q TracePage ||
+    echo "!!! no chromium with chromedriver found: the page of --trace-html was opened in no browser"
   ! grep -E '\(Skipped\)' "$log" | grep -q ComparePeers ||
     echo "!!! no clang of mlir-opt's version found: no kernel was compared with the one that mlir-opt and clang make"
 fi

@@ -59,7 +59,10 @@ int bench(Session& session, std::string_view command) {
   if (!o.json.empty())
     if (const auto error = write_text(o.json, json_of(report)))
       return complain(error->message);
-  return report.all_verified() ? 0 : 1;
+  const bool all_verified = report.all_verified();
+  if (session.trace)
+    session.trace->figures = report;
+  return all_verified ? 0 : 1;
 }
 
 } // namespace mo

@@ -17,6 +17,7 @@
 #include "tools/files.h"
 #include "tools/reproducer.h"
 #include "tools/step.h"
+#include "tools/trace/page.h"
 #include "tools/views.h"
 
 namespace mo {
@@ -180,8 +181,11 @@ int run_mini_opt(const Options& given, std::string_view command, Observer* also)
   const CrashGuard guard(r, session.timing);
   int status = 1;
   try {
-    if (parse_input(session) && run_passes(session, also))
+    if (parse_input(session) && run_passes(session, also)) {
       status = act(session, command);
+      if (session.trace && !write_trace_page(session, command))
+        status = 1;
+    }
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& e) {

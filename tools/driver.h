@@ -11,6 +11,7 @@
 #include "tools/options.h"
 #include "tools/replay.h"
 #include "tools/timing.h"
+#include "tools/trace/trace.h"
 
 namespace mo {
 
@@ -21,7 +22,8 @@ struct Session {
   Module parsed; // as written
   Module module; // after the passes
   Timing timing;
-  StepAnswers step_answers = {}; // with --step
+  StepAnswers step_answers = {};       // with --step
+  std::optional<TracePage> trace = {}; // --trace-html
 };
 
 /// Does everything that `options` ask for; returns the exit status (0 or 1). All output goes to

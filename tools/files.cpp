@@ -110,6 +110,20 @@ std::optional<FileError> replace_file(const std::string& path, std::string_view 
   return failed("write", path, error);
 }
 
+std::optional<FileError> cannot_write(const std::string& path) {
+  struct stat there = {};
+  const bool exists = ::stat(path.c_str(), &there) == 0;
+  if (exists && S_ISDIR(there.st_mode))
+    return failed("write", path, EISDIR);
+  const size_t name = path.rfind('/') + 1;
+  const std::string directory = name == 0 ? "." : path.substr(0, name);
+  if (!exists && name == path.size())
+    return failed("write", path, path.empty() ? ENOENT : EISDIR);
+  const bool writable =
+      exists ? ::access(path.c_str(), W_OK) == 0 : ::access(directory.c_str(), W_OK | X_OK) == 0;
+  return writable ? std::nullopt : std::optional(failed("write", path, errno));
+}
+
 bool wants_color(int fd) {
   const char* no_color = std::getenv("NO_COLOR");
   const char* term = std::getenv("TERM");

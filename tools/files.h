@@ -30,6 +30,10 @@ void say(std::string_view text);
 /// and pipes are written to as they are.
 std::optional<FileError> replace_file(const std::string& path, std::string_view text);
 
+/// Why a file of that name could not be written, as far as can be told without touching it: to be
+/// asked before a long work whose result goes there.
+std::optional<FileError> cannot_write(const std::string& path);
+
 /// Shall what goes to this file descriptor be coloured? Only on a terminal, and not if NO_COLOR is
 /// set to anything (no-color.org) or TERM is "dumb".
 bool wants_color(int fd);

@@ -112,6 +112,12 @@ std::string apply_share_loops(Options& o, std::string_view value) {
                             {{"auto", ShareLoops::Auto}, {"never", ShareLoops::Never}});
 }
 
+std::string apply_trace_html(Options& o, std::string_view value) {
+  if (value == "-")
+    return "--trace-html writes a page for a browser; give it the name of a file";
+  return set_once(o.trace_html, "--trace-html", value);
+}
+
 constexpr std::string_view kPasses = "Passes, run in the order given";
 constexpr std::string_view kLook = "What to look at";
 constexpr std::string_view kRun = "What to do with the function instead of printing it";
@@ -143,6 +149,7 @@ constexpr Flag kFlags[] = {
   {"--print-changed", FlagValue::Optional, "--print-changed[=diff]", "", kLook, apply_print_changed},
   {"--print-ir-tree-dir", FlagValue::Required, "--print-ir-tree-dir=DIR", "where it changed, or how; DIR/000_input.tir, ...", kLook,
    [](Options& o, std::string_view v) { return set_once(o.tree_dir, "--print-ir-tree-dir", v); }},
+  {"--trace-html", FlagValue::Required, "--trace-html=FILE", "a page: every rewrite, why, and the code and walks over memory it led to", kLook, apply_trace_html},
   {"--stats", FlagValue::None, "--stats", "", kLook,
    [](Options& o, std::string_view) { o.stats = true; return std::string(); }},
   {"--timing", FlagValue::None, "--timing", "counts per pass; where the time goes, on stderr", kLook,

@@ -171,7 +171,7 @@ std::string check_combinations(const Options& o) {
     return "--out-dir is for --run, --interpret and --check; a benchmark writes no results";
   if (o.action == Action::Emit && o.emit() == EmitKind::Ir && !o.entry.empty())
     return "--entry picks what to run or compile; the IR is printed whole";
-  if (!runs_code(o.action) && o.emit() == EmitKind::Ir) {
+  if (!runs_code(o.action) && o.emit() == EmitKind::Ir && o.trace_html.empty()) {
     if (o.isa)
       return "--isa is for code; nothing here generates any (see --run, --emit=asm)";
     if (o.nt_stores() != NtStores::Auto)

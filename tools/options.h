@@ -74,6 +74,7 @@ struct Options {
   std::string json;
   std::optional<std::string> jit_debug; // a directory
   bool perf_map = false;
+  std::string trace_html; // empty: no page
   std::optional<Isa> isa;
   std::optional<NtStores> nt_stores_given;
   std::optional<ShareLoops> share_loops_given;

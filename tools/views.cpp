@@ -10,6 +10,7 @@
 #include "tools/remark_output.h"
 #include "tools/reproducer.h"
 #include "tools/statistics.h"
+#include "tools/trace/page.h"
 #include "tools/tree_writer.h"
 
 namespace mo {
@@ -33,6 +34,8 @@ Views views_for(Session& session) {
     views.add(std::make_unique<TreeWriter>(o.tree_dir, pipeline));
   if (o.stats)
     views.add(std::make_unique<Statistics>());
+  if (!o.trace_html.empty())
+    views.add(trace_view(session));
   views.add(std::make_unique<DebugHook>()); // last: what it shows, the others have heard of
   return views;
 }
