@@ -61,7 +61,10 @@ OutputsOrError run_compiled(Session& session, const Function& function, Isa isa,
   }
   if (!executable)
     return std::string();
-  auto args = make_arguments(buffers, session.options.args, ArgumentDefaults::None);
+  auto args = [&] {
+    const Timing::Step step(session.timing, "arguments");
+    return make_arguments(buffers, session.options.args, ArgumentDefaults::None);
+  }();
   if (const auto* error = std::get_if<RunError>(&args))
     return error->message;
   auto& values = std::get<std::vector<RuntimeValue>>(args);
@@ -118,6 +121,7 @@ int compare_outputs(Session& session, const Function& original, const Outputs& g
   }
   if (const auto* error = std::get_if<RunError>(&outcome))
     return complain(error->message);
+  const Timing::Step step(session.timing, "compare");
   const auto& expected = std::get<std::vector<ExpectedOutput>>(outcome);
   std::vector<std::string> remarks(expected.size());
   if (uses_approximated_math(original)) {

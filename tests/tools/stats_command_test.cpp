@@ -65,6 +65,17 @@ TEST(TimingCommand, IsATreeWithTheTotalOnTopAndSharesOfIt) {
       << text;
 }
 
+TEST(TimingCommand, AccountsForACheckedRun) {
+  const std::string small = std::regex_replace(read_file(kLab), std::regex("16777216"), "64");
+  const std::string text = mini_opt({"--timing", "--elim", "--check", "--arg=iota", "--arg=zeros",
+                                     "--arg=1", "--arg=1", "-"},
+                                    small)
+                               .err;
+  for (const char* step :
+       {"buffers", "lowering", "code generation", "arguments", "run", "interpret", "compare"})
+    EXPECT_THAT(text, HasSubstr("timing   " + std::string(step) + " ")) << text;
+}
+
 TEST(Timing, TellsWhatIsBeingDone) {
   Timing timing;
   EXPECT_STREQ(timing.where(), "");
