@@ -32,6 +32,8 @@ std::string in_gdb(const std::string& commands, const std::vector<std::string>& 
   std::vector<std::string> argv = {
       "sh",  "-c",    "exec \"$0\" \"$@\" 2>&1", repository_file("tools/gdb/mini-opt-gdb"),
       "-nx", "-batch"};
+  // A container may not let gdb do that, and then gdb says so wherever a program starts.
+  argv.insert(argv.end(), {"-ex", "set disable-randomization off"});
   std::istringstream lines(commands);
   for (std::string line; std::getline(lines, line);)
     argv.insert(argv.end(), {"-ex", line});

@@ -39,7 +39,7 @@ TEST(GdbLauncher, SaysHowToBuildWhatIsMissing) {
   const Ended ended = run_process({dir / "tools/gdb/mini-opt-gdb", "x.tir"}, "", {"GDB=echo"});
   EXPECT_EQ(ended.status, 1);
   EXPECT_EQ(ended.err, "mini-opt-gdb: error: there is no build/debug/tools/mini-opt yet; cmake "
-                       "--preset debug && cmake --build --preset debug\n");
+                       "--preset debug && cmake --build --preset debug --target mini-opt\n");
 }
 
 TEST(GdbLauncher, SaysWhatIsWrongWithItsEnvironment) {

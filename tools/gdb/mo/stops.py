@@ -28,6 +28,7 @@ def check_program():
     if gdb.lookup_global_symbol(REWRITE) is None:
         raise gdb.GdbError(
             "this program has no debug information of mini-opt: cmake --preset debug && cmake --build --preset debug"
+            " --target mini-opt"
         )
     _Looks.be_there()
 
@@ -126,6 +127,7 @@ def place(frame):
     sal = frame.find_sal()
     if sal.symtab is None:
         return short_name(frame)
+    linecache.checkcache(sal.symtab.fullname())  # it may have been edited since
     line = linecache.getline(sal.symtab.fullname(), sal.line).rstrip("\n")
     return f"{short_name(frame)} at {os.path.basename(sal.symtab.filename)}:{sal.line}\n{sal.line}\t{line}"
 
