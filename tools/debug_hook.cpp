@@ -22,6 +22,10 @@ HOOK void mo_hook_pass_begins(const mo::PassRun& run, const mo::Module& module) 
 HOOK void mo_hook_pass_ends(const mo::PassRun& run, const mo::Module& module) {
   STOP_HERE("r"(&run), "r"(&module), "i"(2));
 }
+HOOK void mo_hook_pass_failed(const mo::PassRun& run, const mo::Module& module,
+                              const mo::Diagnostics& diagnostics) {
+  STOP_HERE("r"(&run), "r"(&module), "r"(&diagnostics), "i"(8));
+}
 HOOK void mo_hook_passes_done(const mo::Module& module) {
   STOP_HERE("r"(&module), "i"(3));
 }
@@ -117,6 +121,11 @@ void DebugHook::pass_begins(const PassRun& run, const Module& module) {
 
 void DebugHook::pass_ends(const PassRun& run, const Module& module) {
   mo_hook_pass_ends(run, module);
+}
+
+void DebugHook::pass_failed(const PassRun& run, const Module& module,
+                            const Diagnostics& diagnostics) {
+  mo_hook_pass_failed(run, module, diagnostics);
 }
 
 void DebugHook::remark(const Remark& remark) {

@@ -8,6 +8,9 @@
 extern "C" {
 void mo_hook_pass_begins(const mo::PassRun& run, const mo::Module& module);
 void mo_hook_pass_ends(const mo::PassRun& run, const mo::Module& module);
+/// Instead, where what the pass left does not verify; `module` may be too broken to be printed.
+void mo_hook_pass_failed(const mo::PassRun& run, const mo::Module& module,
+                         const mo::Diagnostics& diagnostics);
 void mo_hook_passes_done(const mo::Module& module);
 void mo_hook_remark(const mo::Remark& remark);
 /// Before a rewrite. `number` counts those proposed by all passes, from 1. A debugger that sets
@@ -42,6 +45,8 @@ public:
   std::optional<FileError> end(const Module& output) override;
   void pass_begins(const PassRun& run, const Module& module) override;
   void pass_ends(const PassRun& run, const Module& module) override;
+  void pass_failed(const PassRun& run, const Module& module,
+                   const Diagnostics& diagnostics) override;
   void remark(const Remark& remark) override;
   bool may_rewrite(const Rewrite& rewrite, const Function& before) override;
   void rewrote(const Rewrite& rewrite, const Function& after) override;

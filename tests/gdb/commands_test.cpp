@@ -51,6 +51,17 @@ TEST(GdbPass, StopsBeforeEachPassAndWhereTheyAreDone) {
               HasSubstr("outs(%out : memref<16777216xf32>)"));
 }
 
+TEST(GdbPass, StopsWhereWhatAPassLeftDoesNotVerify) {
+  MO_SKIP_WITHOUT_GDB();
+  // The pass has no such mistake, so gdb makes one for it: the first result becomes an f64 tensor.
+  const std::string said =
+      in_gdb("mo next\nset variable function_.values._M_impl._M_start[10].type.element = "
+             "mo::ElementType::F64\nmo skip\nmo next\nmo skip\nmo next\nmo ir",
+             {"--fuse", "--elim", example("fusion")});
+  EXPECT_THAT(said, HasSubstr("pass 1 fails: what fuse left does not verify; error 1 of "));
+  EXPECT_THAT(said, HasSubstr("tensor<16777216xf64>"));
+}
+
 TEST(GdbDiff, ShowsWhatARewriteDid) {
   MO_SKIP_WITHOUT_GDB();
   const std::string said =

@@ -73,13 +73,17 @@ def _check_not_done():
 
 
 def _go(*hooks):
-    """On to one of the hooks. At the beginning of each pass the IR is kept for `mo diff`."""
+    """On to one of the hooks, at most to where a pass fails or all are done.
+
+    At the beginning of each pass the IR is kept for `mo diff`.
+    """
     stops.check_program()
     _check_not_done()
     if stops.is_running():
         text.remember()
     else:
         text.forget()
+    hooks = (*hooks, stops.FAILED, stops.DONE)
     hit = stops.run_until(stops.PASS_BEGINS, *hooks)
     while hit == stops.PASS_BEGINS and hit not in hooks:
         text.remember()
@@ -89,12 +93,12 @@ def _go(*hooks):
 
 def _next(argument):
     _nothing(argument, "next")
-    _go(stops.REWRITE, stops.PASS_ENDS, stops.DONE)
+    _go(stops.REWRITE, stops.PASS_ENDS)
 
 
 def _pass(argument):
     _nothing(argument, "pass")
-    _go(stops.PASS_BEGINS, stops.DONE)
+    _go(stops.PASS_BEGINS)
 
 
 def _ir(argument):

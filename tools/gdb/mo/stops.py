@@ -6,16 +6,16 @@ import re
 
 import gdb
 
-from mo.memory import clean, string, string_view
+from mo.memory import Vector, clean, string, string_view
 
-PASS_BEGINS, PASS_ENDS, DONE = "mo_hook_pass_begins", "mo_hook_pass_ends", "mo_hook_passes_done"
+PASS_BEGINS, PASS_ENDS, FAILED = "mo_hook_pass_begins", "mo_hook_pass_ends", "mo_hook_pass_failed"
+DONE = "mo_hook_passes_done"
 REWRITE, REMARK, REWROTE = "mo_hook_rewrite", "mo_hook_remark", "mo_hook_rewrote"
 LOOKS = "mo_hook_looks"  # not a stop: a question of the passes
-HOOKS = (PASS_BEGINS, PASS_ENDS, DONE, REWRITE, REMARK, REWROTE)
+HOOKS = (PASS_BEGINS, PASS_ENDS, FAILED, DONE, REWRITE, REMARK, REWROTE)
 
-# What stands between a pass and its observers: not where a person wants to be.
-PLUMBING = ("debug_hook.cpp", "debug_hook.h", "observer.cpp", "observer.h", "rewrite_log.cpp", "rewrite_log.h",
-            "timing.cpp", "timing.h")
+# What stands between a pass and its observers, besides tools/: not where a person wants to be.
+PLUMBING = ("observer.cpp", "observer.h", "rewrite_log.cpp", "rewrite_log.h")
 
 
 def is_running():
@@ -83,7 +83,9 @@ def function_at_hand():
 def module_at_hand():
     """The mo::Module that the hook was given, or None."""
     frame = hook()
-    return given(frame, "module") if frame is not None and frame.name() in (PASS_BEGINS, PASS_ENDS, DONE) else None
+    if frame is None or frame.name() not in (PASS_BEGINS, PASS_ENDS, FAILED, DONE):
+        return None
+    return given(frame, "module")
 
 
 def set_true(frame, name):
@@ -102,23 +104,28 @@ def remark_at_hand():
 
 
 def pass_frame():
-    """The innermost frame of the pass itself."""
-    frame = gdb.newest_frame()
+    """The innermost frame of the pass itself; where no pass runs, the one that called the observers."""
+    frame, outside = gdb.newest_frame(), None
     while frame is not None:
         symtab = frame.find_sal().symtab
-        if symtab is not None and not symtab.filename.startswith("/usr/"):
-            if os.path.basename(symtab.filename) not in PLUMBING:
-                return frame
+        folder, name = ("", "") if symtab is None else os.path.split(symtab.fullname())
+        if os.path.basename(folder) == "passes" and name not in PLUMBING:
+            return frame
+        if outside is None and name == "driver.cpp":
+            outside = frame
         frame = frame.older()
-    return gdb.newest_frame()
+    return outside or gdb.newest_frame()
 
 
 def short_name(frame):
     """Sweep::fuse for mo::(anonymous namespace)::Sweep::fuse"""
     name = frame.name() or "?"
     if name == "operator()" and frame.function() is not None:
-        whole = gdb.execute(f"demangle -- {frame.function().linkage_name}", to_string=True)
-        name = "a lambda of " + re.sub(r"\(.*", "", whole.replace("(anonymous namespace)::", ""))
+        try:
+            whole = gdb.execute(f"demangle -- {frame.function().linkage_name}", to_string=True)
+            name = "a lambda of " + re.sub(r"\(.*", "", whole.replace("(anonymous namespace)::", ""))
+        except gdb.error:
+            name = "a lambda"
     return re.sub(r"\bmo::|\(anonymous namespace\)::", "", name.strip())
 
 
@@ -141,6 +148,12 @@ def _what_stopped(frame):
         run = given(frame, "run")
         verb = "begins" if name == PASS_BEGINS else "ends"
         return f"pass {int(run['number'])} {verb}: {string_view(run['pass'])}"
+    if name == FAILED:
+        run, errors = given(frame, "run"), Vector(given(frame, "diagnostics")["kept_"])
+        return (
+            f"pass {int(run['number'])} fails: what {string_view(run['pass'])} left does not verify; error 1 of"
+            f" {len(errors)}, line {int(errors[0]['loc']['line'])}: {clean(string(errors[0]['message']))}"
+        )
     if name == DONE:
         return "the passes are done; `continue` lets mini-opt go on"
     if name == REMARK:
