@@ -128,9 +128,10 @@ function variantElement(variant, widest) {
     bars.append(group);
   }
   const allocs = variant.allocs > 0 ? `${counted(variant.allocs, "temp")} (${bytesText(variant.allocated_bytes)})` : "no temp";
+  const copies = variant.copies > 0 ? counted(variant.copies, "copy", "copies") : "no copy";
   return element("li", { class: `variant ${variant.is_traced ? "traced" : ""}` },
     element("div", { class: "name" }, element("strong", {}, shown(variant.name)),
-      element("span", { class: "muted" }, `${counted(variant.generics, "generic")}, ${allocs}, ${counted(variant.copies, "copy", "copies")}`)),
+      element("span", { class: "muted" }, `${counted(variant.generics, "generic")}, ${allocs}, ${copies}`)),
     variant.walks.length > 0 ? bars : element("p", { class: "empty" }, "walks over no large array"),
     element("div", { class: "total" }, element("span", { class: "figure" }, String(variant.walks.length)), " ",
       element("span", { class: "muted" }, variant.walks.length === 1 ? "pass" : "passes")));

@@ -180,7 +180,7 @@ function drawDetail() {
   detail.replaceChildren(
     element("header", {},
       element("p", { class: "kicker" }, kicker, severalFunctions && step ? ` · @${shown(data.functions[step.function])}` : ""),
-      element("h2", {}, shown(titleOf(item))),
+      element("h2", {}, item.kind === "remark" ? step.reason.replaceAll("-", " ") : shown(titleOf(item))),
       step && element("p", { class: "tags" },
         element("span", { class: `tag ${step.kind}` }, badges[step.kind]), element("code", { class: "reason" }, step.reason)),
       text && element("p", { class: "muted explanation" }, text)),
