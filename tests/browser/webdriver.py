@@ -69,8 +69,8 @@ class Browser:
         return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def wait_for(self, script, *arguments):
-        """The first value of it that is true; an error where there is none within ten seconds."""
-        end = time.monotonic() + 10
+        """The first value of it that is true; an error where there is none within a minute."""
+        end = time.monotonic() + 60
         while True:
             value = self.run(script, *arguments)
             if value:
