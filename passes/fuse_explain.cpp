@@ -26,17 +26,15 @@ ValueId operand_value(const GenericOp& op, unsigned k) {
   return k < op.inputs.size() ? op.inputs[k] : op.inits[k - op.inputs.size()];
 }
 
-std::string other_use(const Function& function, const FusionRefusal& r, const std::string& value,
-                      const std::string& maps) {
+std::string other_use(const Function& function, const FusionRefusal& r, const std::string& maps) {
   std::string consumer = display_name(function, r.consumer);
   std::string producer = display_name(function, r.producer);
   if (r.other_user != r.consumer)
     return fmt::format("{} by {}, but {} is used by {} too and must be computed anyway", maps,
                        consumer, producer, display_name(function, r.other_user));
   const GenericOp& c = *function.op(r.consumer).as<GenericOp>();
-  return fmt::format("{} reads {} through {} and uses {} through {} too, as operand {}", consumer,
-                     value, to_string(r.read), producer, to_string(c.maps[r.other_operand]),
-                     r.other_operand);
+  return fmt::format("{} by {}, which uses {} through {} too, as operand {}", maps, consumer,
+                     producer, to_string(c.maps[r.other_operand]), r.other_operand);
 }
 
 std::string message(const Function& function, const Uses& uses, const FusionRefusal& r) {
@@ -66,7 +64,7 @@ std::string message(const Function& function, const Uses& uses, const FusionRefu
                        "not read as an input",
                        value, to_string(r.write), display_name(function, r.consumer),
                        to_string(r.read));
-  case FusionReason::OtherUse: return other_use(function, r, value, maps);
+  case FusionReason::OtherUse: return other_use(function, r, maps);
   case FusionReason::WriteNotPermutation:
     return fmt::format("{}: the write is not a permutation of the producer's loops", maps);
   case FusionReason::NonPlainRead:

@@ -94,10 +94,10 @@ const std::vector<Refused>& refused() {
                        "^bb0(%x: f32, %y: f32, %o: f32):\n    %r = arith.addf %x, %y : f32\n"
                        "    linalg.yield %r : f32") +
                "  return %1 : tensor<4x4xf32>\n"),
-       "%1 reads %0 through (d0, d1) -> (d0, d1) and uses %0 through (d0, d1) -> (d1, d0) too, as "
-       "operand 1\n"
-       "%1 reads %0 through (d0, d1) -> (d1, d0) and uses %0 through (d0, d1) -> (d0, d1) too, as "
-       "operand 0\n"},
+       "%0 is written through (d0, d1) -> (d0, d1) and read through (d0, d1) -> (d0, d1) by %1, "
+       "which uses %0 through (d0, d1) -> (d1, d0) too, as operand 1\n"
+       "%0 is written through (d0, d1) -> (d0, d1) and read through (d0, d1) -> (d1, d0) by %1, "
+       "which uses %0 through (d0, d1) -> (d0, d1) too, as operand 0\n"},
 
       {FusionReason::WriteNotPermutation, PassKind::Fuse,
        function("(%a: tensor<8xf32>, %e: tensor<8x2xf32>, %u: tensor<8x2xf32>) -> tensor<8x2xf32>",
@@ -228,9 +228,9 @@ TEST(FuseRefusal, OfAnInitOutranksTheOtherUseThatItIs) {
                                        negate8("%0", "%a", "%e") + negate8("%1", "%0", "%0") +
                                            "  return %1 : tensor<8xf32>\n"),
                               {PassKind::Fuse});
-  EXPECT_EQ(
-      p.messages("other-use"),
-      "%1 reads %0 through (d0) -> (d0) and uses %0 through (d0) -> (d0) too, as operand 1\n");
+  EXPECT_EQ(p.messages("other-use"), "%0 is written through (d0) -> (d0) and read through (d0) -> "
+                                     "(d0) by %1, which uses %0 through "
+                                     "(d0) -> (d0) too, as operand 1\n");
   EXPECT_TRUE(p.has("init-operand"));
 }
 
