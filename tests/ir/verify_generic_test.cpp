@@ -44,6 +44,9 @@ TEST(VerifyGeneric, AnElementwiseGenericIsValid) {
 TEST(VerifyGeneric, OneMapPerOperand) {
   EXPECT_EQ(violations({.maps = "affine_map<(d0) -> (d0)>"}),
             "map-count: generic has 2 operands but 1 indexing map\n");
+  const std::string map = "affine_map<(d0) -> (d0)>";
+  EXPECT_EQ(violations({.maps = map + ", " + map + ", " + map}),
+            "map-count: generic has 2 operands but 3 indexing maps\n");
 }
 
 TEST(VerifyGeneric, MapsHaveAsManyDimsAsThereAreLoops) {
