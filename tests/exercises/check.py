@@ -59,11 +59,12 @@ def program(target, preset):
     return ROOT / "build" / preset / "tests" / "exercises" / target
 
 
-def run(path, test_filter):
+def run(path, test_filter, *options):
     """Runs the tests of one program that match the filter."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         command = [str(path), f"--gtest_filter={test_filter}", f"--gtest_output=json:{report}", "--gtest_color=no"]
+        command += options
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired as error:

@@ -44,6 +44,10 @@ class Exercise:
         return ROOT / self.file
 
     @property
+    def room(self):
+        return self.file.split("/", maxsplit=1)[0]
+
+    @property
     def filter(self):
         return self.suite + ".*"
 

@@ -19,15 +19,15 @@ from table import ROOT, Refused
 class Build:
     """A build directory in which the test programs of the exercises are built."""
 
-    def __init__(self, folder, targets):
+    def __init__(self, folder, targets, suites=()):
         self.folder = Path(folder).resolve()
         if not (self.folder / "build.ninja").exists():
             raise Refused(f"{self.folder} is no build of this tree: run tests/run.sh first")
         self.targets = targets
-        self.run(["cmake", "--build", str(self.folder), "--target", *targets], "the tests do not build")
+        self.run(["cmake", "--build", str(self.folder), "--target", *targets, *suites], "the tests do not build")
         rows = json.loads((self.folder / "compile_commands.json").read_text())
         self.commands = {row["file"]: row["command"] for row in rows}
-        self.links = {target: self.link_command(target) for target in targets}
+        self.links = {target: self.link_command(target) for target in [*targets, *suites]}
 
     def run(self, command, problem):
         try:
@@ -38,13 +38,18 @@ class Build:
             raise Refused(f"{problem}:\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    @staticmethod
+    def output(target):
+        """Where the build puts a test program: those of the exercises, or of a room's whole suite."""
+        return f"tests/exercises/{target}" if target.startswith("exercises_") else f"tests/{target}"
+
     def program(self, target):
-        return self.folder / "tests" / "exercises" / target
+        return self.folder / self.output(target)
 
     def link_command(self, target):
         """The command that links the target, without what is done with the program afterwards."""
         lines = self.run(["ninja", "-t", "commands", target], f"no commands for {target}").splitlines()
-        output = f"-o tests/exercises/{target}"
+        output = f"-o {self.output(target)}"
         for line in reversed(lines):
             for part in line.split(" && "):
                 if output + " " in part:
@@ -53,8 +58,7 @@ class Build:
 
     def holds(self, target, exercise):
         """Does the target link the room that the exercise is in? Elsewhere a stub cannot matter."""
-        room = exercise.file.split("/", maxsplit=1)[0]
-        return f"libmo_{room}.a" in self.links[target]
+        return f"libmo_{exercise.room}.a" in self.links[target]
 
     def compile(self, exercise, text, folder):
         """The object of the exercise's file with this body. Returns it, or raises Refused with what
