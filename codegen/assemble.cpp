@@ -10,6 +10,7 @@
 
 #include "codegen/assembly_text.h"
 #include "codegen/external_functions.h"
+#include "codegen/value_ranges.h"
 
 namespace mo {
 
@@ -32,8 +33,11 @@ public:
   MachineCode run() {
     name_labels();
     call_by_symbol();
-    if (!errors_.any())
-      errors_.check(cc_.runPasses());
+    if (errors_.any())
+      return {};
+    ValueRanges values(cc_);
+    values_ = &values;
+    errors_.check(cc_.runPasses());
     if (errors_.any())
       return {};
     x86::Assembler out(cc_.code());
@@ -43,6 +47,7 @@ public:
     for (asmjit::BaseNode* node = cc_.firstNode(); node && !errors_.any(); node = node->next())
       translate(*node, out);
     end_part(out.offset());
+    code_.values = values.take();
     std::erase_if(code_.loop_bodies, [](const auto& body) { return body.begin == body.end; });
     code_.text = bytes_of(*cc_.code()->textSection());
     if (code_.text.size() + code_.rodata.size() > INT32_MAX / 2)
@@ -114,6 +119,7 @@ private:
     } else if (node.isLabel()) {
       const asmjit::Label label = node.as<asmjit::LabelNode>()->label();
       out.bind(label);
+      values_->label(out.offset());
       if (next_part_ < cc_.parts().size() && cc_.parts()[next_part_].label.id() == label.id())
         begin_part(out.offset());
       else if (cc_.comments())
@@ -130,6 +136,7 @@ private:
     out.setExtraReg(node.extraReg());
     out.emitOpArray(node.id(), node.operands(), node.opCount());
     note_frame_after(node, out.offset());
+    values_->instruction(node, out.offset());
     if (cc_.comments() && out.offset() > before)
       text_.instruction(node, out.offset() - before, what_);
   }
@@ -170,6 +177,7 @@ private:
     if (!part_is_open_)
       return;
     code_.parts.back().end = offset;
+    values_->label(offset);
     part_is_open_ = false;
     if (cc_.comments())
       text_.end_function(quoted_symbol(code_.parts.back().name));
@@ -238,7 +246,8 @@ private:
   std::unordered_map<uint32_t, size_t> constant_offsets_; // by label, in rodata
   std::map<std::string_view, asmjit::Label> externals_;   // by symbol
   size_t next_part_ = 0;                                  // of cc_.parts()
-  std::vector<size_t> open_bodies_;                       // indices into code_.loop_bodies
+  ValueRanges* values_ = nullptr;
+  std::vector<size_t> open_bodies_; // indices into code_.loop_bodies
   bool part_is_open_ = false;
   bool in_prologue_ = false;
   std::string what_; // the code is there for

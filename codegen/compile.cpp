@@ -70,7 +70,7 @@ std::optional<MachineCode> assemble(const Kernel& kernel, Isa isa, const CodeFor
   asmjit::CodeHolder holder;
   errors.check(holder.init(asmjit::Environment::host()));
   holder.setErrorHandler(&errors);
-  KernelCompiler cc(&holder, form.text);
+  KernelCompiler cc(&holder, {form.text, form.values});
   cc.addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler |
                           asmjit::DiagnosticOptions::kValidateIntermediate);
   const asmjit::Label entry = emit(cc, kernel, isa, form);

@@ -30,6 +30,7 @@ struct CodeForm {
   bool c_function =
       false;           // with a function for C (emit_c_function.h), global, of the kernel's name
   bool text = false;   // with MachineCode::assembly
+  bool values = false; // with MachineCode::values
   unsigned number = 0; // in the labels of the assembly: several kernels go into one text
 };
 

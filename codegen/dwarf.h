@@ -16,9 +16,10 @@ struct SourceName {
   std::string directory; // where that is relative to: absolute
 };
 
-/// Adds .debug_abbrev, .debug_info and .debug_line to `file`, whose section `text` holds the code.
-/// The line table has a row wherever the code passes to another place in the source; each form of a
-/// loop's body is a block of its function.
+/// Adds .debug_line, .debug_abbrev, .debug_loc and .debug_info to `file`, whose section `text`
+/// holds the code. The line table has a row wherever the code passes to another place in the
+/// source; each form of a loop's body is a block of its function, which knows the values in vector
+/// registers.
 void add_debug_sections(ElfFile& file, size_t text, const MachineCode& code,
                         const SourceName& source);
 

@@ -128,6 +128,16 @@ void emit_compute(const Compute& compute, StepContext& at) {
   at.values.set(compute.dst, at.ops.emit(compute, operands, at.context.type_of(compute.dst)));
 }
 
+// For a debugger. What an i1 is in a register, a mask, is not what the source says.
+void name_result(Reg result, StepContext& at) {
+  const ElementType type = at.context.type_of(result);
+  if (!at.context.cc.keeps_values() || type == ElementType::I1 ||
+      at.context.layout.constants[result.index] || !at.values.has(result))
+    return;
+  at.context.cc.name_value({at.values.get(result, at.ops, type).reg.id(), result.index,
+                            at.context.kernel.regs[result.index].name, type, at.ops.lanes()});
+}
+
 } // namespace
 
 Loc location_of(const Node& node) {
@@ -137,14 +147,17 @@ Loc location_of(const Node& node) {
 void emit_step(const Node& node, StepContext& at) {
   at.context.cc.mark(location_of(node),
                      at.context.cc.comments() ? describe(at.context.kernel, node) : "");
-  if (const Load* load = node.as<Load>())
+  if (const Load* load = node.as<Load>()) {
     emit_load(*load, at);
-  else if (const Compute* compute = node.as<Compute>())
+    name_result(load->dst, at);
+  } else if (const Compute* compute = node.as<Compute>()) {
     emit_compute(*compute, at);
-  else if (const Store* store = node.as<Store>())
+    name_result(compute->dst, at);
+  } else if (const Store* store = node.as<Store>()) {
     emit_store(*store, at);
-  else if (const Prefetch* prefetch = node.as<Prefetch>())
+  } else if (const Prefetch* prefetch = node.as<Prefetch>()) {
     emit_prefetch(*prefetch, at);
+  }
 }
 
 std::string describe(const Kernel& kernel, const Node& node) {

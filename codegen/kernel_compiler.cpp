@@ -113,7 +113,7 @@ std::vector<KernelCompiler::Constant> KernelCompiler::constants() const {
 }
 
 // A note is a comment node: register allocation neither moves nor minds it.
-void KernelCompiler::add_note(std::variant<Mark, LoopBodyEdge> note) {
+void KernelCompiler::add_note(Note note) {
   asmjit::CommentNode* node = nullptr;
   if (newCommentNode(&node, nullptr, 0) != asmjit::kErrorOk)
     return; // the error handler has heard of it
@@ -122,8 +122,7 @@ void KernelCompiler::add_note(std::variant<Mark, LoopBodyEdge> note) {
   addNode(node);
 }
 
-const std::variant<KernelCompiler::Mark, KernelCompiler::LoopBodyEdge>*
-KernelCompiler::note_at(const asmjit::BaseNode& node) const {
+const KernelCompiler::Note* KernelCompiler::note_at(const asmjit::BaseNode& node) const {
   if (!node.isComment() || node.userDataAsUInt64() == 0)
     return nullptr;
   return &notes_[node.userDataAsUInt64() - 1];
@@ -148,6 +147,14 @@ void KernelCompiler::end_loop_body() {
 const KernelCompiler::LoopBodyEdge*
 KernelCompiler::loop_body_edge_at(const asmjit::BaseNode& node) const {
   return std::get_if<LoopBodyEdge>(note_at(node));
+}
+
+void KernelCompiler::name_value(ValueName value) {
+  add_note(std::move(value));
+}
+
+const KernelCompiler::ValueName* KernelCompiler::value_name_at(const asmjit::BaseNode& node) const {
+  return std::get_if<ValueName>(note_at(node));
 }
 
 void KernelCompiler::name_part(PartName part) {

@@ -13,16 +13,22 @@
 #include <vector>
 
 #include "ir/location.h"
+#include "ir/type.h"
 
 namespace mo {
+
+/// What is to be known of the code besides its bytes.
+struct CodeNotes {
+  bool comments = false; // what KernelCompiler::mark is told stands beside the instructions
+  bool values = false;   // MachineCode::values
+};
 
 /// What emitters emit into; assemble.h makes MachineCode of it. Constants go into .rodata, where
 /// equal ones are stored once.
 class KernelCompiler final : public asmjit::x86::Compiler {
 public:
-  /// With `comments`, what `mark` is told stands beside the instructions in the assembly.
-  explicit KernelCompiler(asmjit::CodeHolder* code, bool comments = false)
-      : asmjit::x86::Compiler(code), comments_(comments) {}
+  explicit KernelCompiler(asmjit::CodeHolder* code, CodeNotes notes = {})
+      : asmjit::x86::Compiler(code), wanted_(notes) {}
 
   /// `bits` in every 8 bytes of `bytes` (4, 8, 16, 32 or 64), aligned to as many. A wider constant
   /// of the same bits serves narrower ones too.
@@ -58,7 +64,7 @@ public:
     Loc loc;
     std::string what; // "%y = arith.addf %x, %b"
   };
-  bool comments() const { return comments_; }
+  bool comments() const { return wanted_.comments; }
   /// The mark that a node of the instruction stream is, if it is one.
   const Mark* mark_at(const asmjit::BaseNode& node) const;
 
@@ -72,6 +78,18 @@ public:
   };
   const LoopBodyEdge* loop_body_edge_at(const asmjit::BaseNode& node) const;
 
+  /// Here `reg` holds `lanes` elements of a value of the source, as whatever made it left it.
+  struct ValueName {
+    uint32_t reg = 0;    // its id before registers are allocated
+    uint32_t number = 0; // of the value: Reg::index
+    std::string name;
+    ElementType type = ElementType::F32;
+    unsigned lanes = 1;
+  };
+  void name_value(ValueName value);
+  bool keeps_values() const { return wanted_.values; }
+  const ValueName* value_name_at(const asmjit::BaseNode& node) const;
+
   /// The code from `label` on, which is a function's, has a name. Parts stand in the order of these
   /// calls.
   struct PartName {
@@ -84,8 +102,9 @@ public:
   const std::vector<PartName>& parts() const { return parts_; }
 
 private:
-  void add_note(std::variant<Mark, LoopBodyEdge> note);
-  const std::variant<Mark, LoopBodyEdge>* note_at(const asmjit::BaseNode& node) const;
+  using Note = std::variant<Mark, LoopBodyEdge, ValueName>;
+  void add_note(Note note);
+  const Note* note_at(const asmjit::BaseNode& node) const;
   asmjit::x86::Vec load_ahead(const asmjit::x86::Mem& constant);
 
   struct Held {
@@ -100,8 +119,8 @@ private:
   std::vector<Constant> constants_;
   std::map<uint64_t, size_t> splats_;                 // bits -> index into constants_
   std::map<std::vector<std::byte>, size_t> patterns_; // bytes -> index into constants_
-  bool comments_;
-  std::vector<std::variant<Mark, LoopBodyEdge>> notes_; // in the order of their making
+  CodeNotes wanted_;
+  std::vector<Note> notes_; // in the order of their making
   std::vector<PartName> parts_;
 };
 

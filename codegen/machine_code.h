@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "ir/located_text.h"
+#include "ir/location.h"
+#include "ir/type.h"
 
 namespace mo {
 
@@ -53,6 +55,17 @@ struct MachineCode {
     unsigned vectors = 1; // one behind the other
   };
   std::vector<LoopBody> loop_bodies; // apart or nested, the outer one first; each in one part
+
+  /// While the code from begin to end runs, a vector register holds a value of the source.
+  struct Value {
+    uint32_t number = 0; // the same for the copies of a value in unrolled code and tails
+    std::string name;    // without the %
+    ElementType type = ElementType::F32;
+    unsigned lanes = 1; // so many of that type, from the register's low end on
+    uint8_t reg = 0;    // of xmm0, ymm0, zmm0
+    size_t begin = 0, end = 0;
+  };
+  std::vector<Value> values; // by begin; where asked for
 
   /// How to find the caller's registers: what the code has done once it reaches `offset`. Every
   /// part starts with a push of rbp and `mov rbp, rsp`.

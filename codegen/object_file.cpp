@@ -37,6 +37,11 @@ MachineCode joined(const std::vector<MachineCode>& kernels) {
       all.lines.push_back({line.offset + text, line.loc});
     for (const MachineCode::LoopBody& body : kernel.loop_bodies)
       all.loop_bodies.push_back({body.begin + text, body.end + text, body.lanes, body.vectors});
+    for (MachineCode::Value value : kernel.values) {
+      value.begin += text;
+      value.end += text;
+      all.values.push_back(std::move(value));
+    }
     for (MachineCode::FrameStep step : kernel.frame_steps) {
       step.offset += text;
       all.frame_steps.push_back(step);

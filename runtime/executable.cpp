@@ -43,7 +43,9 @@ std::optional<Executable> Executable::compile(const Function& function,
 std::optional<Executable> Executable::compile(const Function& function, const Kernel& loops,
                                               Isa isa, Diagnostics& diagnostics,
                                               const CodeAudience& audience) {
-  const std::optional<MachineCode> code = assemble(loops, isa, {}, diagnostics);
+  CodeForm form;
+  form.values = audience.debugger.has_value();
+  const std::optional<MachineCode> code = assemble(loops, isa, form, diagnostics);
   if (!code)
     return std::nullopt;
   std::optional<CompiledKernel> kernel = load(loops, *code, diagnostics);

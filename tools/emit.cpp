@@ -68,6 +68,7 @@ bool add_code(std::vector<Compiled>& all, EmitKind kind, Isa isa, Diagnostics& d
     CodeForm form;
     form.c_function = true;
     form.text = kind == EmitKind::Asm;
+    form.values = kind == EmitKind::Obj;
     form.number = i;
     std::optional<MachineCode> code = assemble(all[i].kernel, isa, form, diagnostics);
     if (!code)

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <map>
 
 #include "codegen/compile.h"
 #include "codegen/object_file.h"
 #include "tests/codegen/kernel_builder.h"
+#include "tests/codegen/loops_support.h"
+#include "tests/codegen/random_generic.h"
 #include "tests/support/elf_image.h"
 #include "tests/support/process.h"
 
@@ -25,7 +27,9 @@ constexpr Isa kAllIsas[] = {Isa::SSE42, Isa::AVX2, Isa::AVX512};
 
 MachineCode code_of(const Kernel& kernel, Isa isa) {
   Diagnostics diagnostics;
-  auto code = assemble(kernel, isa, {}, diagnostics);
+  CodeForm form;
+  form.values = true;
+  auto code = assemble(kernel, isa, form, diagnostics);
   if (!code)
     throw std::runtime_error(diagnostics.all().at(0).message);
   return std::move(*code);
@@ -118,6 +122,58 @@ TEST(LoopBodies, AreKnownForTransposesAndSums) {
   EXPECT_EQ(of_sum.back(), (Form{1, 1}));
 }
 
+TEST(Values, AreKnownFromTheInstructionThatMakesThemOn) {
+  for (const Isa isa : kAllIsas) {
+    const MachineCode code = code_of(doubling(3, 100), isa);
+    ASSERT_FALSE(code.values.empty());
+    for (const MachineCode::Value& value : code.values) {
+      EXPECT_LE(value.begin, value.end);
+      EXPECT_LE(value.end, code.text.size());
+      EXPECT_EQ(value.type, ElementType::F32);
+      EXPECT_LE(value.lanes * 4, vector_bytes(isa));
+    }
+  }
+}
+
+// What a register holds is known of one instruction: whatever writes to it ends what was there.
+TEST(Values, NoRegisterHoldsWhatTwoInstructionsMade) {
+  for (const Isa isa : kAllIsas)
+    for (uint32_t seed = 1; seed < 60; ++seed) {
+      const Function function = testing::random_generic(seed);
+      if (!testing::is_valid(function))
+        continue;
+      CompileOptions options;
+      options.isa = isa;
+      const MachineCode code = code_of(build_loops(function, options), isa);
+      std::map<uint8_t, std::pair<size_t, size_t>> last; // by register: begin and end
+      for (const MachineCode::Value& value : code.values) {
+        const auto [place, is_new] = last.try_emplace(value.reg, value.begin, value.end);
+        // The instruction that overwrites is where the old value may be looked at for the last
+        // time, and the new one begins behind it. One instruction may make two values: a copy of
+        // one.
+        if (!is_new && place->second.first != value.begin) {
+          EXPECT_LE(place->second.second, value.begin) << "seed " << seed;
+        }
+        place->second = {value.begin, value.end};
+      }
+    }
+}
+
+TEST(Values, EndWhereOtherCodeMayJumpTo) {
+  KernelBuilder k;
+  const uint32_t in = k.argument(ElementType::F32, 8), out = k.argument(ElementType::F32, 64);
+  k.begin_loop(8);
+  const Reg outer = k.load(in, {1});
+  k.begin_loop(8, true);
+  k.store(outer, out, {8, 1});
+  k.end_loop();
+  k.end_loop();
+  const MachineCode code = code_of(k.finish(), Isa::AVX2);
+  ASSERT_GE(code.loop_bodies.size(), 2u);
+  ASSERT_EQ(code.values.size(), 1u);
+  EXPECT_LE(code.values[0].end, code.loop_bodies[1].begin) << "it ends ahead of the inner loop";
+}
+
 // The image of code at an address, and the jumps behind it, as a file.
 struct ImageFile {
   static constexpr uint64_t kAddress = 0x7f1234567000;
@@ -144,6 +200,7 @@ TEST(DebugImage, VerifiesAsTheToolsOfTheTradeSeeIt) {
       const auto verified =
           run_process({dwarfdump, "--verify", "--error-display=full", image.path});
       EXPECT_EQ(verified.status, 0) << verified.out;
+      EXPECT_THAT(verified.out, Not(HasSubstr("warning")));
       const auto readelf = run_process({"readelf", "--all", "--wide", image.path});
       EXPECT_EQ(readelf.err, "");
       EXPECT_THAT(readelf.out, Not(HasSubstr("readelf: ")));

@@ -106,7 +106,9 @@ TEST(JitView, TheCodeIsTheSameBytesAsWithoutIt) {
       CompileOptions compile_options;
       compile_options.isa = isa;
       const auto code = [&](const Function& function) {
-        return assemble(build_loops(function, compile_options), isa, {}, diagnostics)->text;
+        CodeForm form;
+        form.values = &function == &again;
+        return assemble(build_loops(function, compile_options), isa, form, diagnostics)->text;
       };
       EXPECT_TRUE(code(buffers) == code(again)) << source.name;
     }

@@ -101,6 +101,7 @@ TEST(EmitObj, HasDebugInformationThatVerifies) {
     emit(object, {"--fuse", "--elim", file});
     const Ended ended = run_process({dwarfdump, "--verify", "--error-display=full", object.path});
     EXPECT_EQ(ended.status, 0) << file << ended.out;
+    EXPECT_THAT(ended.out, Not(HasSubstr("warning"))) << file;
     const Ended frames = run_process({dwarfdump, "--eh-frame", object.path});
     EXPECT_EQ(frames.err, "");
     EXPECT_THAT(frames.out, HasSubstr("CFA=RBP+16")) << file;
