@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
-#include <regex>
+#include <map>
 
 #include "codegen/isa.h"
+#include "tests/gdb/gdb_session.h"
 #include "tests/support/process.h"
 
 namespace mo::testing {
@@ -50,24 +50,22 @@ const std::vector<std::string> kArguments = {"--arg=iota", "--arg=zeros", "--arg
 
 class JitDebug : public ::testing::Test {
 protected:
-  void SetUp() override {
-    if (!is_installed("gdb"))
-      GTEST_SKIP() << "no gdb on the PATH (Debian package gdb)";
-  }
+  void SetUp() override { MO_SKIP_WITHOUT_GDB(); }
 
-  // What gdb says to these commands about mini-opt --run.
+  // What gdb, without the commands of tools/gdb, says to these about mini-opt --run.
   std::string gdb(const std::string& program, const std::vector<std::string>& commands,
                   std::vector<std::string> arguments) {
     write_file(dir_ / "program.tir", program);
     std::vector<std::string> argv = {"gdb", "-batch", "-nx"};
-    for (const char* setting : {"breakpoint pending on", "debuginfod enabled off", "width 0"})
+    for (const char* setting : {"breakpoint pending on", "debuginfod enabled off", "width 0",
+                                "disable-randomization off"}) // a container may not let gdb do it
       argv.insert(argv.end(), {"-ex", fmt::format("set {}", setting)});
     for (const std::string& command : commands)
       argv.insert(argv.end(), {"-ex", command});
-    argv.insert(argv.end(), {"--args", MO_MINI_OPT, "--run", "--jit-debug=" + dir_ / "ir"});
+    argv.insert(argv.end(), {"--args", MO_MINI_OPT_STEPPED, "--run", "--jit-debug=" + dir_ / "ir"});
     argv.insert(argv.end(), arguments.begin(), arguments.end());
     argv.push_back(dir_ / "program.tir");
-    const Ended ended = run_process(argv, "", {"ASAN_OPTIONS=detect_leaks=0"}); // traced
+    const Ended ended = run_process(argv);
     return ended.out + ended.err;
   }
   std::string gdb_on_relu(const std::vector<std::string>& commands, Isa isa) {
@@ -102,19 +100,39 @@ TEST_F(JitDebug, StopsOnALineOfThePrintedIrAndShowsIt) {
 }
 
 TEST_F(JitDebug, StopsInTheVectorLoopsAndInTheTail) {
+  const std::string form = "printf \"%u vectors of %u\\n\", vectors, lanes";
   for (const Isa isa : isas()) {
     const unsigned lanes = vector_bytes(isa) / 4;
-    const std::string said =
-        gdb_on_relu({break_at(kAddLine), "run", "info locals", "disable 1.1", "continue",
-                     "info locals", "disable 1.2", "continue", "info locals"},
-                    isa);
-    EXPECT_THAT(said, HasSubstr(fmt::format("lanes = {}\nvectors = 4\n", lanes)));
+    const std::string said = gdb_on_relu({break_at(kAddLine), "run", form, "disable 1.1",
+                                          "continue", form, "disable 1.2", "continue", form},
+                                         isa);
+    EXPECT_THAT(said, HasSubstr(fmt::format("4 vectors of {}\n", lanes)));
     EXPECT_THAT(said, HasSubstr("Breakpoint 1.2, relu () at relu.jit.tir:7"));
-    EXPECT_THAT(said, HasSubstr(fmt::format("lanes = {}\nvectors = 1\n", lanes)));
+    EXPECT_THAT(said, HasSubstr(fmt::format("1 vectors of {}\n", lanes)));
     EXPECT_THAT(said, ContainsRegex("Breakpoint 1\\.[3-9], relu \\(\\) at relu.jit.tir:7"));
-    EXPECT_THAT(said, HasSubstr(isa == Isa::AVX512 ? "lanes = 16\nvectors = 1\n" // under a mask
-                                                   : "lanes = 1\nvectors = 1\n"));
+    EXPECT_THAT(said, HasSubstr(isa == Isa::AVX512 ? "1 vectors of 16\n" // under a mask
+                                                   : "1 vectors of 1\n"));
   }
+}
+
+// x is 0, 1, 2, ...: so x*2 + 1 is 1, 3, 5, ...
+TEST_F(JitDebug, PrintsTheValuesThatAreInRegisters) {
+  const std::map<Isa, std::string> expected = {
+      {Isa::SSE42, "= {1, 3, 5, 7}\n"},
+      {Isa::AVX2, "= {1, 3, 5, 7, 9, 11, 13, 15}\n"},
+      {Isa::AVX512, "= {1, 3, 5, 7, 9, 11, 13, 15, <optimized out>"}}; // no names for upper halves
+  for (const Isa isa : isas()) {
+    const std::string said =
+        gdb_on_relu({break_at(kAddLine), "run", "print a", "next", "print a"}, isa);
+    EXPECT_THAT(said, HasSubstr("$1 = <optimized out>\n")) << "line 7 has not run yet";
+    EXPECT_THAT(said, HasSubstr("$2 " + expected.at(isa)));
+  }
+}
+
+TEST_F(JitDebug, PrintsOneElementWhereOneIsLeft) {
+  EXPECT_THAT(gdb_on_relu({break_at(kMaxLine), "run", "disable 1.1 1.2", "continue", "print a"},
+                          Isa::SSE42),
+              HasSubstr("$1 = 2001\n"));
 }
 
 TEST_F(JitDebug, NextGoesByLinesOfTheIr) {
