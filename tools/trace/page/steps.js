@@ -1,6 +1,6 @@
 // ---- steps.js: the list of passes, rewrites and remarks, and the one that is looked at ----------
 
-const state = { trace: 0, item: 0, code: 0 }; // code: the function whose code is shown
+const state = { view: "rewrites", trace: 0, item: 0, code: 0 }; // code: the function whose code is shown
 
 const currentTrace = () => data.traces[state.trace];
 const currentItem = () => currentTrace().items[state.item];
