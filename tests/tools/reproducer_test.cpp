@@ -118,16 +118,28 @@ TEST(Reproducer, NamesItsInputOnOneLine) {
 
 // ---- bugs --------------------------------------------------------------------------------------
 
-/// Stands for a pass with a bug: does it when the first rewrite is done.
+/// Stands for a pass with a bug: does it when the first rewrite is done, or in all that the pass
+/// leaves, where the pass itself would stumble over it.
 class Bug final : public Observer {
 public:
-  explicit Bug(void (*what)(Function&)) : what_(what) {}
+  enum class Shows { AtOnce, AtTheEnd };
+  explicit Bug(void (*what)(Function&), Shows shows = Shows::AtOnce) : what_(what), shows_(shows) {}
+  void pass_begins(const PassRun&, const Module& module) override {
+    module_ = const_cast<Module*>(&module);
+  }
   void rewrote(const Rewrite&, const Function& after) override {
-    what_(const_cast<Function&>(after));
+    if (shows_ == Shows::AtOnce)
+      what_(const_cast<Function&>(after));
+  }
+  void verification_begins(const PassRun&) override {
+    if (shows_ == Shows::AtTheEnd)
+      what_(module_->functions[0]);
   }
 
 private:
   void (*what_)(Function&);
+  Shows shows_;
+  Module* module_ = nullptr;
 };
 
 /// mini-opt --canonicalize on kDeadEmpty, in this process, with temporaries in a directory that is
@@ -149,8 +161,9 @@ protected:
     return o;
   }
   /// The message.
-  std::string run(const Options& o, void (*what)(Function&)) {
-    Bug bug(what);
+  std::string run(const Options& o, void (*what)(Function&),
+                  Bug::Shows shows = Bug::Shows::AtOnce) {
+    Bug bug(what, shows);
     ::testing::internal::CaptureStderr();
     EXPECT_EQ(run_mini_opt(o, "mini-opt", &bug), 1);
     EXPECT_FALSE(std::filesystem::exists(dir_ / "output.tir"));
@@ -187,8 +200,9 @@ TEST_F(InternalError, LeavesAReproducerAndSaysWhereAfterAnException) {
 }
 
 TEST_F(InternalError, LeavesAReproducerWhereAPassLeavesInvalidIR) {
-  const std::string said =
-      run(options(), [](Function& f) { f.result_types.push_back(scalar_type(ElementType::F32)); });
+  const std::string said = run(
+      options(), [](Function& f) { f.result_types.push_back(scalar_type(ElementType::F32)); },
+      Bug::Shows::AtTheEnd);
   EXPECT_THAT(said, HasSubstr(input() + ":"));
   EXPECT_THAT(said, HasSubstr("internal error in pass 1 canonicalize: it left IR that does not "
                               "verify; please report it\n"));
@@ -198,10 +212,11 @@ TEST_F(InternalError, LeavesAReproducerWhereAPassLeavesInvalidIR) {
 TEST_F(InternalError, DumpsInvalidIrIfItCanBePrinted) {
   Options o = options();
   o.print_after.all = true;
-  EXPECT_THAT(run(o, [](Function& f) { f.args.clear(); }),
+  const auto left = [&](void (*what)(Function&)) { return run(o, what, Bug::Shows::AtTheEnd); };
+  EXPECT_THAT(left([](Function& f) { f.args.clear(); }),
               HasSubstr("// IR Dump After (does not verify) canonicalize: pass 1 of 1, pipeline: "
                         "--canonicalize\nfunc.func @f("));
-  EXPECT_THAT(run(o, [](Function& f) { f.ops.back().as<ReturnOp>()->values[0] = ValueId{99}; }),
+  EXPECT_THAT(left([](Function& f) { f.ops.back().as<ReturnOp>()->values[0] = ValueId{99}; }),
               HasSubstr("--canonicalize; too broken to be printed\n"));
 }
 
