@@ -7,6 +7,7 @@
 #include <map>
 
 #include "codegen/isa.h"
+#include "tests/codegen/host_isas.h"
 #include "tests/gdb/gdb_session.h"
 #include "tests/support/process.h"
 
@@ -74,14 +75,6 @@ protected:
     return gdb(kFunction, commands, std::move(arguments));
   }
 
-  static std::vector<Isa> isas() {
-    std::vector<Isa> all;
-    for (Isa isa : {Isa::SSE42, Isa::AVX2, Isa::AVX512})
-      if (host_supports(isa))
-        all.push_back(isa);
-    return all;
-  }
-
   TemporaryDirectory dir_;
 };
 
@@ -90,7 +83,7 @@ std::string break_at(unsigned line) {
 }
 
 TEST_F(JitDebug, StopsOnALineOfThePrintedIrAndShowsIt) {
-  for (const Isa isa : isas()) {
+  for (const Isa isa : host_isas()) {
     const std::string said = gdb_on_relu({break_at(kAddLine), "run", "bt"}, isa);
     EXPECT_THAT(said,
                 HasSubstr("relu () at relu.jit.tir:7\n7\t    %a = arith.addf %m, %b : f32\n"));
@@ -101,7 +94,7 @@ TEST_F(JitDebug, StopsOnALineOfThePrintedIrAndShowsIt) {
 
 TEST_F(JitDebug, StopsInTheVectorLoopsAndInTheTail) {
   const std::string form = "printf \"%u vectors of %u\\n\", vectors, lanes";
-  for (const Isa isa : isas()) {
+  for (const Isa isa : host_isas()) {
     const unsigned lanes = vector_bytes(isa) / 4;
     const std::string said = gdb_on_relu({break_at(kAddLine), "run", form, "disable 1.1",
                                           "continue", form, "disable 1.2", "continue", form},
@@ -121,7 +114,7 @@ TEST_F(JitDebug, PrintsTheValuesThatAreInRegisters) {
       {Isa::SSE42, "= {1, 3, 5, 7}\n"},
       {Isa::AVX2, "= {1, 3, 5, 7, 9, 11, 13, 15}\n"},
       {Isa::AVX512, "= {1, 3, 5, 7, 9, 11, 13, 15, <optimized out>"}}; // no names for upper halves
-  for (const Isa isa : isas()) {
+  for (const Isa isa : host_isas()) {
     const std::string said =
         gdb_on_relu({break_at(kAddLine), "run", "print a", "next", "print a"}, isa);
     EXPECT_THAT(said, HasSubstr("$1 = <optimized out>\n")) << "line 7 has not run yet";
@@ -136,7 +129,7 @@ TEST_F(JitDebug, PrintsOneElementWhereOneIsLeft) {
 }
 
 TEST_F(JitDebug, NextGoesByLinesOfTheIr) {
-  for (const Isa isa : isas())
+  for (const Isa isa : host_isas())
     EXPECT_THAT(gdb_on_relu({break_at(kMulLine), "run", "next", "next"}, isa),
                 HasSubstr("6\t    %m = arith.mulf %in, %s : f32\n"
                           "7\t    %a = arith.addf %m, %b : f32\n"
@@ -144,7 +137,7 @@ TEST_F(JitDebug, NextGoesByLinesOfTheIr) {
 }
 
 TEST_F(JitDebug, StopsAtTheNameOfAKernelBehindItsPrologue) {
-  for (const Isa isa : isas()) {
+  for (const Isa isa : host_isas()) {
     const std::string said = gdb_on_relu({"break relu", "run", "finish"}, isa);
     EXPECT_THAT(said, HasSubstr("Breakpoint 1, relu () at relu.jit.tir:4\n4\t  linalg.generic "));
     EXPECT_THAT(said, ContainsRegex("\nmo::Executable::run .* at .*executable.cpp"));
@@ -152,7 +145,7 @@ TEST_F(JitDebug, StopsAtTheNameOfAKernelBehindItsPrologue) {
 }
 
 TEST_F(JitDebug, StepGoesFromTheCallIntoTheKernel) {
-  for (const Isa isa : isas()) {
+  for (const Isa isa : host_isas()) {
     const std::string said =
         gdb_on_relu({"break mo::entry_arguments", "run", "finish", "step", "step"}, isa);
     EXPECT_THAT(said, HasSubstr("kernel_.entry(addresses.data())"));

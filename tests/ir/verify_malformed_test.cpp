@@ -170,14 +170,20 @@ void damage(Function& function, std::mt19937_64& random) {
   }
 }
 
+/// A module of small(), damaged in one to three places.
+Module damaged(uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Module module;
+  module.functions = {small()};
+  for (uint64_t times = random() % 3 + 1; times > 0; --times)
+    damage(module.functions[0], random);
+  return module;
+}
+
 TEST(VerifyMalformed, AnyDamageIsSurvived) {
   unsigned refused = 0;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
-    std::mt19937_64 random(seed);
-    Module module;
-    module.functions = {small()};
-    for (uint64_t times = random() % 3 + 1; times > 0; --times)
-      damage(module.functions[0], random);
+    const Module module = damaged(seed);
     Diagnostics diagnostics;
     verify(module, diagnostics);
     verify(module.functions[0], Level::Tensor, diagnostics);
@@ -189,11 +195,7 @@ TEST(VerifyMalformed, AnyDamageIsSurvived) {
 TEST(VerifyMalformed, WhatIsWrongButSoundCanBePrinted) {
   unsigned sound = 0;
   for (uint64_t seed = 0; seed < 3000; ++seed) {
-    std::mt19937_64 random(seed);
-    Module module;
-    module.functions = {small()};
-    for (uint64_t times = random() % 3 + 1; times > 0; --times)
-      damage(module.functions[0], random);
+    const Module module = damaged(seed);
     Diagnostics diagnostics;
     verify(module.functions[0], Level::Buffer, diagnostics);
     if (!is_sound(diagnostics))
