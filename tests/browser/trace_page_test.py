@@ -6,7 +6,6 @@ Exit status 77 where there is no chromium or no chromedriver: nothing was tested
 """
 
 import contextlib
-import os
 import pathlib
 import subprocess
 import sys
@@ -15,42 +14,9 @@ import unittest
 
 import png
 import webdriver
+from programs import HOSTILE, function
 
-MINI_OPT, SOURCE = None, None
-BROWSER = None
-
-# Text that would do harm if any of it became markup or script.
-EVIL = "</script><img src=x onerror=document.title='broken'><!-- \u202e \" ' & \\"
-HOSTILE = f"""// {EVIL}
-#map = affine_map<(d0) -> (d0)>
-func.func @"a</script><b id=broken>%x@"(%x: tensor<8xf32>) -> tensor<8xf32> {{ // {EVIL}
-  %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.generic {{indexing_maps = [#map, #map], iterator_types = ["parallel"]}} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {{ // {EVIL}
-  ^bb0(%in: f32, %o: f32):
-    %m = arith.mulf %in, %in : f32
-    linalg.yield %m : f32
-  }} -> tensor<8xf32>
-  %1 = linalg.generic {{indexing_maps = [#map, #map], iterator_types = ["parallel"]}} ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>) {{ // {EVIL}
-  ^bb0(%in: f32, %o: f32):
-    %a = arith.addf %in, %in : f32
-    linalg.yield %a : f32
-  }} -> tensor<8xf32>
-  return %1 : tensor<8xf32>
-}}
-"""
-
-
-def function(name, ops):
-    """A tensor function with that many generics in a chain."""
-    text = f"func.func @{name}(%x: tensor<64xf32>) -> tensor<64xf32> {{\n  %e = tensor.empty() : tensor<64xf32>\n"
-    last = "%x"
-    for k in range(ops):
-        text += (f"  %v{k} = linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],"
-                 f" iterator_types = [\"parallel\"]}} ins({last} : tensor<64xf32>) outs(%e : tensor<64xf32>) {{\n"
-                 f"  ^bb0(%in: f32, %o: f32):\n    %a{k} = arith.addf %in, %in : f32\n    linalg.yield %a{k} : f32\n"
-                 f"  }} -> tensor<64xf32>\n")
-        last = f"%v{k}"
-    return text + f"  return {last} : tensor<64xf32>\n}}\n"
+MINI_OPT = SOURCE = BROWSER = None  # see main
 
 
 class TracePage(unittest.TestCase):
@@ -104,7 +70,7 @@ class TracePage(unittest.TestCase):
     # ---- loading
 
     def test_the_page_of_the_lab_is_small_and_asks_for_nothing(self):
-        self.assertLess(os.path.getsize(self.lab), 300_000)
+        self.assertLess(self.lab.stat().st_size, 300_000)
         asked = [url for url in BROWSER.requests() if not url.startswith(("file:", "about:"))]
         self.assertEqual(asked, [])
 
@@ -295,7 +261,7 @@ class TracePage(unittest.TestCase):
         BROWSER.press("1")
         BROWSER.click("#pipelines button:nth-child(4)")
         self.assertEqual(self.heading(), "fuse %0 into %1 at operand 0")
-        self.assertLess(os.path.getsize(path), 300_000)
+        self.assertLess(path.stat().st_size, 300_000)
 
     # ---- looks
 
@@ -331,7 +297,7 @@ class TracePage(unittest.TestCase):
             BROWSER.prefer(scheme)
             for view in "123":
                 BROWSER.press(view)
-                faint = BROWSER.run(CONTRAST)
+                faint = BROWSER.run(pathlib.Path(__file__).with_name("contrast.js").read_text())
                 self.assertEqual(faint, [], f"{scheme}, view {view}")
 
     def test_what_has_the_focus_is_seen_to_have_it(self):
@@ -369,7 +335,7 @@ class TracePage(unittest.TestCase):
         self.assertIn("a</script><b id=broken>%x@", self.text("#view-code h2"))
 
     def test_bytes_that_are_no_text_do_not_stop_the_page(self):
-        name = os.path.join(self.directory.name, "\udcff\udcfe\x01<b id=broken>.tir")
+        name = self.directory.name + "/\udcff\udcfe\x01<b id=broken>.tir"
         with open(name, "w", encoding="utf-8") as file:
             file.write(function("f", 2))
         self.open(self.page_of("bytes", ["--fuse", "--elim", name]))
@@ -412,39 +378,10 @@ class TracePage(unittest.TestCase):
 
     def test_thousands_of_rewrites_are_cut_short_and_the_page_says_so(self):
         path = self.page_of("long", ["--fuse", "--elim", "-"], function("long", 4000))
-        self.assertLess(os.path.getsize(path), 16_000_000)
+        self.assertLess(path.stat().st_size, 16_000_000)
         self.open(path)
         self.assertIn("left out", self.text("#found"))
         self.assertEqual(self.heading(), "fuse %v0 into %v1 at operand 0")
-
-
-# Every text that is seen, and its contrast where that is below what WCAG AA asks for.
-CONTRAST = """
-const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-const known = new Map();
-const rgba = (colour) => {
-  if (!known.has(colour)) {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
-  }
-  return known.get(colour);
-};
-const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-  .reduce((sum, c, k) => sum + c * [0.2126, 0.7152, 0.0722][k], 0);
-const ground = (node) => { for (; node; node = node.parentElement) { const c = rgba(getComputedStyle(node).backgroundColor); if (c[3] > 250) return c; } return [255, 255, 255]; };
-const faint = new Set();
-const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walk.nextNode()) {
-  const node = walk.currentNode.parentElement;
-  if (!walk.currentNode.textContent.trim() || !node.checkVisibility({ visibilityProperty: true }) || node.closest('script, style, noscript, .unseen')) continue;
-  const [a, b] = [luminance(rgba(getComputedStyle(node).color)), luminance(ground(node))];
-  const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  if (contrast < 4.5) faint.add(`${node.tagName}.${node.className}: ${contrast.toFixed(2)} "${node.textContent.slice(0, 30)}"`);
-}
-return [...faint];
-"""
 
 
 def main():
