@@ -2,13 +2,13 @@
 
 The real body is what the source file had before the exercise was started. It is looked for
 
-1. in work/ID/solution.inc, where `start` puts it before it writes the stub (git ignores work/);
+1. in kept/ID/solution.inc, where `start` puts it before it writes the stub (git ignores kept/);
 2. in the last commit, and then in older ones of the file: the newest whose body is neither the stub
    nor an attempt that was kept;
 3. without git, in the file itself, unless the stub or an attempt stands there.
 
 So it is found again after a clean build, in a dirty tree, after the stub was committed, and without
-git as long as work/ is there. Where it is nowhere, nothing is overwritten.
+git as long as kept/ is there. Where it is nowhere, nothing is overwritten.
 """
 
 import subprocess
@@ -20,7 +20,7 @@ HISTORY = 200  # commits of the file that are looked at
 
 
 def folder(exercise):
-    return HERE / "work" / exercise.id
+    return HERE / "kept" / exercise.id
 
 
 def git(*arguments):

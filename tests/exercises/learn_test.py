@@ -36,7 +36,7 @@ class Tree(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         self.root = Path(self.folder.name) / "tree"
-        ignore = shutil.ignore_patterns("work", "__pycache__")
+        ignore = shutil.ignore_patterns("kept", "__pycache__")
         shutil.copytree(HERE, self.root / "tests" / "exercises", ignore=ignore)
         for path in {row["file"] for row in TABLE} | {"CMakePresets.json"}:
             (self.root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ class UnderGit(Tree):
         for attempt in ("  // one", "  // two"):
             self.edit_body(attempt)
             self.learn("reset", "1")
-        kept = sorted((self.root / "tests/exercises/work" / FIRST["id"]).glob("attempt-*.inc"))
+        kept = sorted((self.root / "tests/exercises/kept" / FIRST["id"]).glob("attempt-*.inc"))
         self.assertEqual([path.read_text().strip() for path in kept], ["// one", "// two"])
         self.assertIn(FIRST["stub"][-1], self.source.read_text())
 
@@ -166,12 +166,12 @@ class UnderGit(Tree):
         self.edit_body()
         self.learn("solution", "1", "--apply", "--yes")
         self.assertEqual(self.source.read_text(), self.original)
-        self.assertEqual((self.root / f"tests/exercises/work/{FIRST['id']}/attempt-1.inc").read_text().strip(), "// mine")
+        self.assertEqual((self.root / f"tests/exercises/kept/{FIRST['id']}/attempt-1.inc").read_text().strip(), "// mine")
 
     def test_the_real_body_is_found_after_the_stub_was_committed_and_all_else_deleted(self):
         self.learn("start", "1")
         self.commit()
-        shutil.rmtree(self.root / "tests/exercises/work")
+        shutil.rmtree(self.root / "tests/exercises/kept")
         self.assertIn("from commit", self.learn("solution", "1", "--apply", "--yes"))
         self.assertEqual(self.source.read_text(), self.original)
 
@@ -250,7 +250,7 @@ class WithoutGit(Tree):
 
     def test_where_the_real_body_is_nowhere_nothing_is_overwritten(self):
         self.learn("start", "1")
-        shutil.rmtree(self.root / "tests/exercises/work")
+        shutil.rmtree(self.root / "tests/exercises/kept")
         before = self.source.read_text()
         self.assertIn("nowhere to be found", self.learn("solution", "1", "--yes", status=1))
         self.assertIn("nowhere to be found", self.learn("reset", "1", status=1))
@@ -261,7 +261,7 @@ class WithoutGit(Tree):
         self.edit_body()
         self.learn("start", "1", status=1)
         self.learn("reset", "1")
-        self.assertTrue((self.root / f"tests/exercises/work/{FIRST['id']}/attempt-1.inc").exists())
+        self.assertTrue((self.root / f"tests/exercises/kept/{FIRST['id']}/attempt-1.inc").exists())
 
 
 class TheTable(unittest.TestCase):
