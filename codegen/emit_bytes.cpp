@@ -61,23 +61,26 @@ void store_bytes(VectorOps& ops, const x86::Vec& src, const x86::Mem& to, unsign
     emit(Inst::kIdPextrb, Inst::kIdVpextrb, mem, src.xmm(), 0);
 }
 
-// 0 - zero_extended(byte)
+// zero_extended(byte) > 0; with AVX-512, where comparing gives bits, 0 - zero_extended(byte)
 Vec mask_from_bytes(VectorOps& ops, const asmjit::Operand& bytes, const LaneMask& mask) {
-  x86::Compiler& cc = ops.cc();
+  KernelCompiler& cc = ops.cc();
   TwoEncodings emit(ops);
-  Vec result = ops.new_vec(ElementType::I1, "mask");
   x86::Vec extended = ops.new_vec(ElementType::I1, "ones").reg;
   if (mask)
     cc.k(*mask).z().emit(Inst::kIdVpmovzxbd, extended, bytes);
   else
     emit(Inst::kIdPmovzxbd, Inst::kIdVpmovzxbd, extended, bytes);
-  if (emit.vex) {
+  if (ops.isa() == Isa::SSE42) {
+    cc.pcmpgtd(extended.xmm(), cc.splat_constant(0, 16));
+    return Vec{extended, ElementType::I1};
+  }
+  Vec result = ops.new_vec(ElementType::I1, "mask");
+  if (ops.isa() == Isa::AVX2) {
+    cc.emit(Inst::kIdVpcmpgtd, result.reg, extended, cc.held_constant(0, extended.size()));
+  } else {
     asmjit::InstId clear = result.reg.isZmm() ? Inst::kIdVpxord : Inst::kIdVpxor;
     cc.emit(clear, result.reg, result.reg, result.reg);
     cc.vpsubd(result.reg, result.reg, extended);
-  } else {
-    cc.pxor(result.reg.xmm(), result.reg.xmm());
-    cc.psubd(result.reg.xmm(), extended.xmm());
   }
   return result;
 }

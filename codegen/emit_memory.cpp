@@ -45,6 +45,11 @@ void extract_half(VectorOps& ops, const x86::Gp& half, const x86::Xmm& src, int 
   emit(Inst::kIdPextrq, Inst::kIdVpextrq, half, src, asmjit::imm(which));
 }
 
+// The low bytes of a general register: 1, 4 or 8.
+x86::Gp part_of(const x86::Gp& gp, unsigned bytes) {
+  return bytes == 1 ? x86::Gp(gp.r8()) : bytes == 4 ? x86::Gp(gp.r32()) : gp;
+}
+
 // The element at byte `at` of an xmm register to memory. `half` holds the 8 bytes around the last
 // element stored, shifted down to it: of 4 bytes, general registers are stored twice as fast as
 // vector ones.
@@ -88,16 +93,51 @@ Vec gather_i1(VectorOps& ops, std::span<const x86::Mem> from) {
   return mask_from_bytes(ops, bytes, {});
 }
 
+// Two bytes at a time: the low half of a general register's lower 16 bits and the high one.
 void scatter_i1(VectorOps& ops, const Vec& v, std::span<const x86::Mem> to) {
   x86::Compiler& cc = ops.cc();
-  x86::Xmm bytes = bytes_from_mask(ops, v);
-  x86::Gp few = cc.newUInt64("bytes"); // 8 of them
+  TwoEncodings emit(ops);
+  const x86::Xmm bytes = bytes_from_mask(ops, v);
+  const x86::Gp few = cc.newUInt64("bytes"); // 8 of them
   for (unsigned lane = 0; lane < ops.lanes(); ++lane) {
-    if (lane % 8 == 0)
+    if (lane == 0) // bytes have just been made, so they are in a register: see extract_half
+      emit(Inst::kIdMovq, Inst::kIdVmovq, few, bytes);
+    else if (lane % 8 == 0)
       extract_half(ops, few, bytes, static_cast<int>(lane / 8));
-    else
-      cc.shr(few, 8);
-    cc.mov(with_size(to[lane], 1), few.r8());
+    else if (lane % 2 == 0)
+      cc.shr(few, 16);
+    const x86::Gp byte = lane % 2 == 0 ? x86::Gp(few.r8Lo()) : x86::Gp(few.r8Hi());
+    cc.mov(with_size(to[lane], 1), byte);
+  }
+}
+
+// from[k] to to[k] through general registers, a few loads ahead of their stores: caches take two
+// stores that follow each other into one line at a time.
+void move_by_general(VectorOps& ops, std::span<const x86::Mem> from, std::span<const x86::Mem> to,
+                     unsigned bytes) {
+  x86::Compiler& cc = ops.cc();
+  constexpr size_t kGroup = 4;
+  for (size_t first = 0; first < from.size(); first += kGroup) {
+    const size_t end = std::min(first + kGroup, from.size());
+    std::vector<x86::Gp> elements;
+    for (size_t k = first; k < end; ++k) {
+      const x86::Gp& element = elements.emplace_back(cc.newUInt64("element"));
+      if (bytes == 1)
+        cc.movzx(element.r32(), with_size(from[k], 1));
+      else
+        cc.mov(part_of(element, bytes), with_size(from[k], bytes));
+    }
+    for (size_t k = first; k < end; ++k)
+      cc.mov(with_size(to[k], bytes), part_of(elements[k - first], bytes));
+  }
+}
+
+void move_by_vector(VectorOps& ops, std::span<const x86::Mem> from, std::span<const x86::Mem> to,
+                    unsigned bytes) {
+  for (size_t k = 0; k < from.size(); ++k) {
+    const x86::Xmm element = ops.cc().newXmm("element");
+    load_bytes(ops, element, from[k], bytes);
+    store_bytes(ops, element, to[k], bytes);
   }
 }
 
@@ -183,6 +223,15 @@ void scatter_lanes(VectorOps& ops, const Vec& v, std::span<const x86::Mem> to) {
     for (unsigned lane = first; lane < std::min(first + group, lanes); ++lane)
       store_from_half(ops, part, half, (lane - first) * bytes, with_size(to[lane], bytes));
   }
+}
+
+void move_elements(VectorOps& ops, std::span<const x86::Mem> from, std::span<const x86::Mem> to,
+                   ElementType type, MoveBy by) {
+  const unsigned bytes = byte_size(type);
+  if (by == MoveBy::GeneralRegisters || bytes == 1)
+    move_by_general(ops, from, to, bytes);
+  else
+    move_by_vector(ops, from, to, bytes);
 }
 
 } // namespace mo

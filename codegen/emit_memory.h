@@ -33,4 +33,14 @@ void stream_lanes(VectorOps& ops, const Vec& v, const asmjit::x86::Mem& to);
 Vec gather_lanes(VectorOps& ops, std::span<const asmjit::x86::Mem> from, ElementType type);
 void scatter_lanes(VectorOps& ops, const Vec& v, std::span<const asmjit::x86::Mem> to);
 
+/// Which registers elements go through on their way from memory to memory. Two general registers
+/// are stored in the time that one vector register takes; to memory beyond the caches vector
+/// registers are the faster ones (measured: every second of 4-byte elements, 0.49 against 0.52 ns
+/// an element). A byte always takes a general register.
+enum class MoveBy : uint8_t { GeneralRegisters, VectorRegisters };
+
+/// from[k] to to[k], one by one; ops.lanes() of them.
+void move_elements(VectorOps& ops, std::span<const asmjit::x86::Mem> from,
+                   std::span<const asmjit::x86::Mem> to, ElementType type, MoveBy by);
+
 } // namespace mo

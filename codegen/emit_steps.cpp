@@ -63,7 +63,7 @@ void emit_load(const Load& load, StepContext& at) {
     break;
   }
   default:
-    at.values.set(load.dst, loads_by_permuting(at.ops, stride)
+    at.values.set(load.dst, loads_by_permuting(at.ops.lanes(), type, stride)
                                 ? load_strided(at.ops, lowest_address(load.from, at), type, stride)
                                 : gather_lanes(at.ops, lane_addresses(load.from, at), type));
   }
@@ -72,7 +72,8 @@ void emit_load(const Load& load, StepContext& at) {
 void emit_store(const Store& store, StepContext& at) {
   Vec v = at.values.get(store.value, at.ops, at.context.type_of(store.value));
   if (const int64_t stride = lane_stride(store.to, at); stride != 1) {
-    if (stores_by_permuting(at.ops, stride))
+    if (stores_by_permuting(at.ops.isa(), at.ops.lanes(),
+                            at.context.kernel.buffers[store.to.buffer], stride))
       store_strided(at.ops, v, lowest_address(store.to, at), stride);
     else
       scatter_lanes(at.ops, v, lane_addresses(store.to, at));
@@ -158,6 +159,20 @@ void emit_step(const Node& node, StepContext& at) {
   } else if (const Prefetch* prefetch = node.as<Prefetch>()) {
     emit_prefetch(*prefetch, at);
   }
+}
+
+void emit_move(const Load& load, const Store& store, StepContext& at) {
+  const Kernel& kernel = at.context.kernel;
+  const MoveBy by = is_large(kernel.buffers[store.to.buffer]) ? MoveBy::VectorRegisters
+                                                              : MoveBy::GeneralRegisters;
+  at.context.cc.mark(store.loc,
+                     at.context.cc.comments()
+                         ? fmt::format("move %{} from {} to {}", kernel.regs[load.dst.index].name,
+                                       kernel.buffers[load.from.buffer].name,
+                                       kernel.buffers[store.to.buffer].name)
+                         : "");
+  move_elements(at.ops, lane_addresses(load.from, at), lane_addresses(store.to, at),
+                at.context.type_of(store.value), by);
 }
 
 std::string describe(const Kernel& kernel, const Node& node) {

@@ -49,6 +49,9 @@ struct StepContext {
 /// One Load, Compute, Store or Prefetch.
 void emit_step(const Node& node, StepContext& at);
 
+/// What the load brings goes to where the store wants it, element by element.
+void emit_move(const Load& load, const Store& store, StepContext& at);
+
 /// Where in the source it comes from.
 Loc location_of(const Node& node);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/emit_bytes.h"
+#include "codegen/loop_walk.h"
 
 namespace mo {
 
@@ -113,6 +114,20 @@ void permute_into(VectorOps& ops, Width width, const x86::Vec& dst, const x86::M
           asmjit::imm(taken));
 }
 
+/// Elements from the lowest to the highest one.
+int64_t span_of(unsigned lanes, int64_t stride) {
+  return (lanes - 1) * std::abs(stride) + 1;
+}
+
+/// How many elements are loaded at a time to pick those from: as many as the vector has, but the
+/// byte shuffle takes from up to 16 bytes what there is.
+unsigned stretch_lanes(Width width, int64_t stride) {
+  const int64_t span = span_of(width.lanes, stride);
+  while (width.bytes() < 16 && width.lanes * 2 <= span)
+    width.lanes *= 2;
+  return width.lanes;
+}
+
 /// Stretches of memory that together hold all elements. The last one ends with the last element,
 /// not behind it.
 struct Stretch {
@@ -121,7 +136,7 @@ struct Stretch {
 };
 
 std::vector<Stretch> stretches(unsigned lanes, int64_t stride, int64_t stretch_elements) {
-  const int64_t distance = std::abs(stride), span = (lanes - 1) * distance + 1;
+  const int64_t distance = std::abs(stride), span = span_of(lanes, stride);
   std::vector<Stretch> result;
   for (int64_t done = 0; done < span; done += stretch_elements) {
     Stretch stretch{std::min(done, span - stretch_elements), Pattern(lanes, kNone)};
@@ -188,22 +203,25 @@ void store_masked(VectorOps& ops, Width width, const x86::Vec& v, const x86::Mem
 
 } // namespace
 
-bool loads_by_permuting(const VectorOps& ops, int64_t stride) {
+bool loads_by_permuting(unsigned lanes, ElementType type, int64_t stride) {
+  if (stride == 0 || !within(stride, INT32_MAX))
+    return false;
   // Up to half as many stretches as elements they are cheaper, or as cheap.
-  return stride != 0 && std::abs(stride) <= static_cast<int64_t>(ops.lanes() / 2);
+  const int64_t stretch = stretch_lanes({lanes, byte_size(type)}, stride);
+  return (span_of(lanes, stride) + stretch - 1) / stretch <= lanes / 2;
 }
 
-bool stores_by_permuting(const VectorOps& ops, int64_t stride) {
-  return loads_by_permuting(ops, stride) && (stride == -1 || ops.isa() == Isa::AVX512);
+bool stores_by_permuting(Isa isa, unsigned lanes, const Buffer& to, int64_t stride) {
+  if (stride == -1)
+    return lanes > 1;
+  // Up to a quarter as many masked stores as elements. Beyond the caches these are no faster than
+  // one by one, at times slower.
+  return isa == Isa::AVX512 && stride != 0 && within(stride, lanes / 4) && !is_large(to);
 }
 
 Vec load_strided(VectorOps& ops, const x86::Mem& lowest, ElementType type, int64_t stride) {
   const Width width = width_of(ops, type);
-  const int64_t span = (width.lanes - 1) * std::abs(stride) + 1;
-  Width stretch = width;
-  if (width.bytes() <= 16) // the byte shuffle takes from up to 16 bytes what there is
-    while (stretch.bytes() < 16 && stretch.lanes * 2 <= span)
-      stretch.lanes *= 2;
+  const Width stretch{stretch_lanes(width, stride), width.element_bytes};
   const std::vector<Stretch> parts = stretches(width.lanes, stride, stretch.lanes);
   const auto address = [&](const Stretch& part) {
     return displaced(lowest, part.first * stretch.element_bytes, stretch.bytes());
@@ -233,7 +251,7 @@ void store_strided(VectorOps& ops, const Vec& v, const x86::Mem& lowest, int64_t
   }
   const Width width = width_of(ops, v.type);
   const x86::Vec elements = memory_form(ops, v);
-  const int64_t span = (width.lanes - 1) * std::abs(stride) + 1;
+  const int64_t span = span_of(width.lanes, stride);
   for (int64_t first = 0; first < span; first += width.lanes)
     store_masked(ops, width, elements, lowest, stride, first);
 }

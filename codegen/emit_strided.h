@@ -6,13 +6,20 @@
 
 #include <cstdint>
 
+#include "codegen/loop_nest.h"
 #include "codegen/vector_ops.h"
 
 namespace mo {
 
+/// Elements between two places, in either direction: are they `elements` apart at most? For any
+/// stride.
+inline bool within(int64_t stride, int64_t elements) {
+  return -elements <= stride && stride <= elements;
+}
+
 /// stride: elements between neighbouring lanes; not 0, not 1.
-bool loads_by_permuting(const VectorOps& ops, int64_t stride);
-bool stores_by_permuting(const VectorOps& ops, int64_t stride);
+bool loads_by_permuting(unsigned lanes, ElementType type, int64_t stride);
+bool stores_by_permuting(Isa isa, unsigned lanes, const Buffer& to, int64_t stride);
 
 /// `lowest`: the element with the lowest address, lane 0 or, where the stride is negative, the last
 /// lane. Reads nothing outside of the elements from the lowest to the highest one.

@@ -165,7 +165,7 @@ private:
     at.ahead = step(copy);
     at.streaming = streaming;
     for (const Node& node : loop_.body)
-      emit_step(node, at);
+      emit_step_or_move(node, at);
     accumulators_->update(copy, at);
   }
 
@@ -217,7 +217,7 @@ private:
     at.mask = mask;
     cc_.begin_loop_body(plan_.lanes);
     for (const Node& node : loop_.body)
-      emit_step(node, at);
+      emit_step_or_move(node, at);
     accumulators_->update(0, at);
     cc_.end_loop_body();
     mark();
@@ -230,11 +230,19 @@ private:
     cc_.begin_loop_body(lanes);
     for (const Node& node : loop_.body)
       if (!accumulators_->combines(node))
-        emit_step(node, at);
+        emit_step_or_move(node, at);
     accumulators_->fold(at);
     cc_.end_loop_body();
     mark();
     advance(lanes);
+  }
+
+  void emit_step_or_move(const Node& node, StepContext& at) {
+    const Store* store = node.as<Store>();
+    if (const auto move = plan_.moves.find(store); move != plan_.moves.end())
+      emit_move(*move->second, *store, at);
+    else if (!plan_.left_out.contains(&node))
+      emit_step(node, at);
   }
 
   StepContext context_of(VectorOps& ops, Values& values) {

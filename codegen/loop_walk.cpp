@@ -26,6 +26,11 @@ Access* access_of(Node& node) {
   return const_cast<Access*>(access_of(static_cast<const Node&>(node)));
 }
 
+bool is_large(const Buffer& buffer) {
+  constexpr int64_t kLargeBytes = 1 << 20;
+  return buffer.elements >= kLargeBytes / byte_size(buffer.element);
+}
+
 bool contains_loop(const std::vector<Node>& block) {
   return std::any_of(block.begin(), block.end(),
                      [](const Node& node) { return node.as<Loop>() != nullptr; });

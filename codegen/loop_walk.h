@@ -17,6 +17,9 @@ std::span<Reg> operands_of(Compute& compute);
 const Access* access_of(const Node& node);
 Access* access_of(Node& node);
 
+/// 1 MiB or more: it does not stay in the caches that a core has for itself.
+bool is_large(const Buffer& buffer);
+
 bool contains_loop(const std::vector<Node>& block); // directly
 
 /// Every node of the block and of the blocks inside it, in program order, a loop before its body.

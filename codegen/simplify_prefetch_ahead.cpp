@@ -23,12 +23,7 @@ namespace {
 constexpr int64_t kLineBytes = 64;
 constexpr int64_t kApartAhead = 8 << 10;   // bytes: the page after next is known by then
 constexpr int64_t kAbreastAhead = 2 << 10; // bytes, of arrays side by side
-constexpr int64_t kLargeBytes = 1 << 20;   // of a buffer: it does not fit into the caches of a core
 constexpr int64_t kMinWalkBytes = 4 << 10; // of the loop
-
-bool is_large(const Buffer& buffer) {
-  return buffer.elements >= kLargeBytes / byte_size(buffer.element);
-}
 
 /// Is it a load of neighbours, one after the other, on a long walk through a large buffer?
 bool reads_on(const Kernel& kernel, const Loop& loop, const Node& node, unsigned depth) {

@@ -22,7 +22,6 @@
 namespace mo {
 namespace {
 
-constexpr int64_t kLargeBytes = 1 << 20; // smaller buffers stay in cache by themselves
 // Of all rows asked for: they have to stay in cache until they are used.
 constexpr int64_t kMaxRowBytes = 256 << 10;
 
@@ -37,7 +36,7 @@ std::vector<Node> next_rows(const Kernel& kernel, const Loop& first, unsigned de
     const Buffer& buffer = kernel.buffers[load->from.buffer];
     const int64_t stride = load->from.strides[depth];
     const bool new_row = stride >= first.extent || stride <= -first.extent;
-    if (!new_row || buffer.elements <= kLargeBytes / byte_size(buffer.element))
+    if (!new_row || !is_large(buffer)) // small ones stay in cache by themselves
       continue;
     Access next = load->from;
     next.offset = wrapping_add(next.offset, stride);

@@ -16,7 +16,6 @@ constexpr int64_t kLineBytes = 64;
 constexpr int64_t kPitchUnit = 16; // elements; rows of 4 and 8 bytes start at whole lines
 /// The next block is asked for ahead of its use from buffers that do not fit into the caches near
 /// the core.
-constexpr int64_t kPrefetchedBytes = 1 << 20;
 
 int64_t pitch_of(int64_t columns) {
   // One unit more than needed, so that rows do not all start in the same set of the cache.
@@ -237,7 +236,7 @@ private:
       return result;
     for (const Node& node : nest_.body) {
       const Load* load = node.as<Load>();
-      if (!load || !is_large(load->from.buffer))
+      if (!load || !is_large(kernel_.buffers[load->from.buffer]))
         continue;
       const int64_t row = load->from.strides[outer_], column = load->from.strides[outer_ + 1];
       const bool transposed = row == 1 && column != 0 && column != 1;
@@ -254,10 +253,6 @@ private:
       result.push_back(Node{Prefetch{std::move(next), elements, load->loc}});
     }
     return result;
-  }
-  bool is_large(uint32_t buffer) const {
-    return kernel_.buffers[buffer].elements >
-           kPrefetchedBytes / byte_size(kernel_.buffers[buffer].element);
   }
 
   Kernel& kernel_;

@@ -4,6 +4,7 @@
 
 #include "codegen/emit_address.h"
 #include "codegen/emit_memory.h"
+#include "codegen/emit_strided.h"
 #include "codegen/loop_walk.h"
 #include "codegen/vector_ops.h"
 
@@ -73,6 +74,38 @@ bool any_64_bit_value(const Kernel& kernel, const Loop& loop) {
   return found;
 }
 
+/// Is it cheaper to move the elements one by one than to load a vector of them and take it apart?
+bool moves_one_by_one(const Buffer& buffer, int64_t from, int64_t to, unsigned lanes, Isa isa) {
+  if (to != 1)
+    return !stores_by_permuting(isa, lanes, buffer, to);
+  if (buffer.element != ElementType::I1 || from == 0 || from == 1)
+    return false;
+  // A mask of 32 bits has to be made of each byte and a byte of the mask, for few lanes at a time.
+  return lanes == 4 ? from != -1 : !within(from, lanes / 2);
+}
+
+void plan_moves(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa, VectorPlan& plan) {
+  std::unordered_map<uint32_t, const Node*> loads; // since the last store, by register
+  std::unordered_map<uint32_t, unsigned> moves;    // by register
+  for (const Node& node : loop.body) {
+    if (const Load* load = node.as<Load>())
+      loads[load->dst.index] = &node;
+    const Store* store = node.as<Store>();
+    if (!store)
+      continue;
+    if (const auto found = loads.find(store->value.index); found != loads.end()) {
+      const Load& load = *found->second->as<Load>();
+      if (moves_one_by_one(kernel.buffers[store->to.buffer], Addresses::stride_at(load.from, depth),
+                           Addresses::stride_at(store->to, depth), plan.lanes, isa)) {
+        plan.moves[store] = &load;
+        if (++moves[load.dst.index] == uses_in(loop, load.dst))
+          plan.left_out.insert(found->second);
+      }
+    }
+    loads.clear(); // the store may have been to that place
+  }
+}
+
 unsigned choose_unroll(const Loop& loop, unsigned lanes) {
   unsigned unroll = 4;
   while (unroll > 1 &&
@@ -114,6 +147,7 @@ std::optional<VectorPlan> plan_vector_loop(const Kernel& kernel, const Loop& loo
   // The elements before the first aligned address leave a whole vector.
   plan.streams =
       streaming_store && loop.extent >= 2 * plan.lanes && loop.body.size() <= kMaxStreamedSteps;
+  plan_moves(kernel, loop, depth, isa, plan);
   return plan;
 }
 

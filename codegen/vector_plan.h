@@ -3,6 +3,8 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "codegen/isa.h"
@@ -28,6 +30,11 @@ struct VectorPlan {
   bool masked_ends = false;
   bool streams = false; // some store goes around the caches where its address permits
   std::vector<Reduction> reductions;
+  /// Stores, to places that are apart, of what a load has brought: the elements go from memory to
+  /// memory one by one, and are never put into lanes.
+  std::unordered_map<const Store*, const Load*> moves;
+  /// Steps to leave out: loads whose values only moves want.
+  std::unordered_set<const Node*> left_out;
 };
 
 /// Nothing where the loop is to run one element at a time: not vectorizable, not innermost, a store

@@ -32,6 +32,13 @@ Kernel copy(ElementType type, int64_t n, int64_t from, int64_t to, bool streamin
   return k.finish();
 }
 
+/// Another value.
+Reg changed(KernelBuilder& k, ElementType type, Reg value) {
+  if (is_float(type))
+    return k.compute(ScalarOp::NegF, type, {value});
+  return k.compute(ScalarOp::XOrI, type, {value, k.constant_value(type, 1)});
+}
+
 std::string copy_mismatch(ElementType type, int64_t n, int64_t from, int64_t to) {
   Kernel kernel = copy(type, n, from, to);
   std::string complaint = jit_mismatch(kernel, small_arguments(kernel));
@@ -48,7 +55,7 @@ TEST(CompileAccess, CopiesContiguousElementsOfEveryType) {
 
 TEST(CompileAccess, GathersElementsThatAreApart) {
   for (ElementType type : kElementTypes)
-    for (int64_t stride : {2, 3, 4, 5, 8, 9, -1, -2, -3, -8})
+    for (int64_t stride : {2, 3, 4, 5, 8, 9, 10, 11, 17, -1, -2, -3, -8, -9})
       for (int64_t n : {1, 2, 3, 7, 15, 16, 17, 33, 70})
         EXPECT_EQ(copy_mismatch(type, n, stride, 1), "") << "stride " << stride;
 }
@@ -60,7 +67,62 @@ TEST(CompileAccess, ScattersElementsThatAreApart) {
         EXPECT_EQ(copy_mismatch(type, n, 1, stride), "") << "stride " << stride;
 }
 
-// out[2 * i] = x[3 * i]: what stands between the elements written keeps its value.
+// The same, but of values that are computed, which are never moved from memory to memory.
+TEST(CompileAccess, GathersAndScattersWhatIsComputed) {
+  for (ElementType type : kElementTypes)
+    for (int64_t from : {1, 2, 3, 5, 8, 9, -1, -2})
+      for (int64_t to : {1, 2, 3, 4, 5, 9, -1, -2, -9})
+        for (int64_t n : {1, 2, 15, 17, 70}) {
+          KernelBuilder k;
+          uint32_t x = k.argument(type, elements(from, n)), out = k.argument(type, elements(to, n));
+          k.begin_loop(n, true);
+          k.store(changed(k, type, k.load(x, {from}, first(from, n))), out, {to}, first(to, n));
+          k.end_loop();
+          const Kernel kernel = k.finish();
+          EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "")
+              << spelling(type) << " from " << from << " to " << to << ", n = " << n;
+        }
+}
+
+// Elements go through other registers where the buffer is large.
+TEST(CompileAccess, ScattersIntoLargeBuffers) {
+  for (ElementType type : kElementTypes)
+    for (int64_t stride : {2, 3, -1, -2})
+      for (bool computed : {false, true}) {
+        KernelBuilder k;
+        const int64_t n = 37, all = (1 << 20) / byte_size(type);
+        const uint32_t x = k.argument(type, n), out = k.argument(type, all);
+        k.begin_loop(n, true);
+        const Reg value = k.load(x, {1});
+        k.store(computed ? changed(k, type, value) : value, out, {stride}, first(stride, n));
+        k.end_loop();
+        const Kernel kernel = k.finish();
+        EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "")
+            << spelling(type) << ", stride " << stride;
+      }
+}
+
+// out1[3 * i] = x[2 * i], out2[i] = f(x[2 * i]), x[2 * i] = y[i], out3[3 * i] = x[2 * i] as it was:
+// elements that are moved are in lanes too where these are asked for, and are those from before.
+TEST(CompileAccess, MovesWhatWasThereWhenItWasLoaded) {
+  constexpr int64_t kSteps = 45;
+  for (ElementType type : kElementTypes) {
+    KernelBuilder k;
+    const uint32_t x = k.argument(type, 2 * kSteps), y = k.argument(type, kSteps);
+    const uint32_t out1 = k.argument(type, 3 * kSteps), out2 = k.argument(type, kSteps);
+    const uint32_t out3 = k.argument(type, 3 * kSteps);
+    k.begin_loop(kSteps, true);
+    const Reg before = k.load(x, {2});
+    k.store(before, out1, {3});
+    k.store(changed(k, type, before), out2, {1});
+    k.store(k.load(y, {1}), x, {2});
+    k.store(before, out3, {3});
+    k.end_loop();
+    const Kernel kernel = k.finish();
+    EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "") << spelling(type);
+  }
+}
+
 // More values than any instruction set has registers, so that most are on the stack when they are
 // stored, by whichever instruction takes them apart.
 TEST(CompileAccess, ScattersWhatHasBeenSpilled) {
@@ -75,7 +137,7 @@ TEST(CompileAccess, ScattersWhatHasBeenSpilled) {
       k.begin_loop(kSteps, true);
       std::vector<Reg> values;
       for (int64_t j = 0; j < kValues; ++j)
-        values.push_back(k.load(x, {1}, j));
+        values.push_back(changed(k, type, k.load(x, {1}, j)));
       for (int64_t j = 0; j < kValues; ++j)
         k.store(values[j], outs[j], {stride}, first(stride, kSteps));
       k.end_loop();
@@ -85,6 +147,7 @@ TEST(CompileAccess, ScattersWhatHasBeenSpilled) {
     }
 }
 
+// out[2 * i] = x[3 * i]: what stands between the elements written keeps its value.
 TEST(CompileAccess, LeavesTheElementsBetweenAlone) {
   for (ElementType type : kElementTypes)
     for (int64_t to : {2, 3, -2, -7})

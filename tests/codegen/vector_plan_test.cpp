@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "tests/codegen/kernel_builder.h"
 
@@ -84,6 +85,44 @@ TEST(VectorPlan, KnowsWhatAReductionCombines) {
   ASSERT_EQ(planned->reductions.size(), 1u);
   EXPECT_EQ(planned->reductions[0].partial, element);
   EXPECT_EQ(planned->reductions[0].neutral, testing::f32_bits(-INFINITY));
+}
+
+/// How many stores of the loop are moves, and how many of its steps are left out.
+std::pair<size_t, size_t> moved(const Kernel& kernel, Isa isa) {
+  const VectorPlan result = *plan(kernel, isa);
+  return {result.moves.size(), result.left_out.size()};
+}
+
+TEST(VectorPlan, MovesElementsThatAreToBeStoredOneByOne) {
+  using Counts = std::pair<size_t, size_t>;
+  EXPECT_EQ(moved(copy(ElementType::F32, 100, 1, 3), Isa::AVX2), Counts(1, 1));
+  EXPECT_EQ(moved(copy(ElementType::F32, 100, 3, 1), Isa::AVX2), Counts(0, 0));
+  EXPECT_EQ(moved(copy(ElementType::F32, 100, 1, -1), Isa::AVX2), Counts(0, 0));
+  EXPECT_EQ(moved(copy(ElementType::F32, 100, 1, 3), Isa::AVX512), Counts(0, 0)) << "masked";
+  EXPECT_EQ(moved(copy(ElementType::F32, 100, 1, 5), Isa::AVX512), Counts(1, 1));
+  EXPECT_EQ(moved(copy(ElementType::F32, 1 << 20, 1, 3), Isa::AVX512), Counts(1, 1)) << "large";
+  EXPECT_EQ(moved(copy(ElementType::I1, 100, 3, 1), Isa::SSE42), Counts(1, 1));
+  EXPECT_EQ(moved(copy(ElementType::I1, 100, 3, 1), Isa::AVX2), Counts(0, 0));
+}
+
+// out[3 * i] = x[i], and in between something else is stored, or the value is asked for.
+TEST(VectorPlan, MovesNothingAcrossAStoreAndKeepsLoadsThatAreWantedInLanes) {
+  for (bool store_between : {false, true}) {
+    KernelBuilder k;
+    const uint32_t x = k.argument(ElementType::F32, 100), out = k.argument(ElementType::F32, 300);
+    const uint32_t other = k.argument(ElementType::F32, 100);
+    k.begin_loop(100, true);
+    const Reg value = k.load(x, {1});
+    const Reg changed = k.compute(ScalarOp::NegF, ElementType::F32, {value});
+    if (store_between)
+      k.store(changed, other, {1});
+    k.store(value, out, {3});
+    if (!store_between)
+      k.store(changed, other, {1});
+    k.end_loop();
+    const Kernel kernel = k.finish();
+    EXPECT_EQ(moved(kernel, Isa::AVX2), std::pair(store_between ? size_t{0} : 1, size_t{0}));
+  }
 }
 
 } // namespace
