@@ -106,6 +106,31 @@ void plan_moves(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa,
   }
 }
 
+/// Is the loop too fast for the prefetchers of the CPU to follow elements that are apart? With at
+/// most two of them in a line it is. Nearer ones have to be loaded as whole vectors, each of which
+/// spans a line at least; but for AVX-512 that is fast enough for every other element only.
+bool outruns_prefetchers(ElementType type, int64_t stride, unsigned lanes, Isa isa) {
+  constexpr int64_t kLineBytes = 64;
+  const int64_t line = kLineBytes / byte_size(type); // elements
+  if (!within(stride, line / 2 - 1))
+    return true;
+  return loads_by_permuting(lanes, type, stride) && !within(stride * lanes, line - 1) &&
+         (isa == Isa::AVX512 || within(stride, 2));
+}
+
+void plan_prefetches(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa,
+                     VectorPlan& plan) {
+  for (const Node& node : loop.body) {
+    const Prefetch* prefetch = node.as<Prefetch>();
+    const int64_t stride = prefetch ? Addresses::stride_at(prefetch->from, depth) : 0;
+    if (stride == 0 || stride == 1)
+      continue;
+    const ElementType type = kernel.buffers[prefetch->from.buffer].element;
+    if (!outruns_prefetchers(type, stride, plan.lanes, isa))
+      plan.left_out.insert(&node);
+  }
+}
+
 unsigned choose_unroll(const Loop& loop, unsigned lanes) {
   unsigned unroll = 4;
   while (unroll > 1 &&
@@ -148,6 +173,7 @@ std::optional<VectorPlan> plan_vector_loop(const Kernel& kernel, const Loop& loo
   plan.streams =
       streaming_store && loop.extent >= 2 * plan.lanes && loop.body.size() <= kMaxStreamedSteps;
   plan_moves(kernel, loop, depth, isa, plan);
+  plan_prefetches(kernel, loop, depth, isa, plan);
   return plan;
 }
 

@@ -33,7 +33,8 @@ struct VectorPlan {
   /// Stores, to places that are apart, of what a load has brought: the elements go from memory to
   /// memory one by one, and are never put into lanes.
   std::unordered_map<const Store*, const Load*> moves;
-  /// Steps to leave out: loads whose values only moves want.
+  /// Steps to leave out: loads whose values only moves want, and prefetches in a loop that is slow
+  /// enough for the prefetchers of the CPU to follow.
   std::unordered_set<const Node*> left_out;
 };
 

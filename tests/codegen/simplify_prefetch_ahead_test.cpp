@@ -36,15 +36,22 @@ TEST(PrefetchAhead, EightKibibytesAheadOncePerGroupOfLines) {
   EXPECT_EQ(text.find("prefetch"), text.rfind("prefetch"));
 }
 
-TEST(PrefetchAhead, StoresAndBackwardWalksToo) {
-  const std::string text = print(pair_sums(1000, -2, 3));
+TEST(PrefetchAhead, BackwardWalksToo) {
+  const std::string text = print(pair_sums(2000, -2, -1));
   EXPECT_THAT(text, HasSubstr(fmt::format("prefetch 1 x %arg0[-2*d0 + {}]", kLarge - 2 - 2048)));
-  EXPECT_THAT(text, HasSubstr("prefetch 1 x %arg1[3*d0 + 2046]"));
+  EXPECT_THAT(text, HasSubstr(fmt::format("prefetch 1 x %arg1[-d0 + {}]", kLarge - 1 - 2048)));
 }
 
-TEST(PrefetchAhead, NotUpwardsByOneNorLineByLineNorWhereAllIsSmall) {
+TEST(PrefetchAhead, LoadsAndStoresWithTwoInALineOrOne) {
+  const std::string text = print(pair_sums(1000, 8, 31));
+  EXPECT_THAT(text, HasSubstr("prefetch 1 x %arg0[8*d0 + 2048]"));
+  EXPECT_THAT(text, HasSubstr("prefetch 1 x %arg1[31*d0 + 2046]"));
+}
+
+TEST(PrefetchAhead, NotNearStoresNorUpwardsByOneNorByTwoLinesNorWhereAllIsSmall) {
   EXPECT_THAT(print(pair_sums(2000, 1, 1)), Not(HasSubstr("prefetch")));
-  EXPECT_THAT(print(pair_sums(1000, 16, 1)), Not(HasSubstr("prefetch")));
+  EXPECT_THAT(print(pair_sums(1000, 1, 7)), Not(HasSubstr("prefetch")));
+  EXPECT_THAT(print(pair_sums(1000, 32, -32)), Not(HasSubstr("prefetch")));
   EXPECT_THAT(print(pair_sums(1000, 4, 1, 10000)), Not(HasSubstr("prefetch")));
   EXPECT_THAT(print(pair_sums(100, 4, 1)), Not(HasSubstr("prefetch")));
 }
@@ -81,7 +88,7 @@ TEST(PrefetchAhead, ASecondTimeChangesNothing) {
 }
 
 TEST(PrefetchAhead, AsksBeyondTheEndWithoutTouchingIt) {
-  for (auto [from, to] : {std::pair{2, 1}, {-3, 2}, {2, -7}, {15, 1}}) {
+  for (auto [from, to] : {std::pair{2, 1}, {-3, 2}, {2, -7}, {15, 1}, {17, -18}}) {
     const int64_t n = (kLarge - 1) / std::max(std::abs(from), std::abs(to));
     Kernel kernel = pair_sums(n, from, to);
     for (Isa isa : testing::host_isas())

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "codegen/loop_walk.h"
 #include "tests/codegen/kernel_builder.h"
 
 namespace mo {
@@ -122,6 +123,26 @@ TEST(VectorPlan, MovesNothingAcrossAStoreAndKeepsLoadsThatAreWantedInLanes) {
     k.end_loop();
     const Kernel kernel = k.finish();
     EXPECT_EQ(moved(kernel, Isa::AVX2), std::pair(store_between ? size_t{0} : 1, size_t{0}));
+  }
+}
+
+// A copy with a prefetch of what it loads.
+bool leaves_out_the_prefetch(int64_t stride, Isa isa) {
+  Kernel kernel = copy(ElementType::F32, 1000, stride);
+  std::vector<Node>& body = kernel.body.back().as<Loop>()->body;
+  body.push_back(Node{Prefetch{*access_of(body.front()), 1, {}}});
+  return plan(kernel, isa)->left_out.contains(&body.back());
+}
+
+TEST(VectorPlan, LeavesToThePrefetchersWhatTheyCanFollow) {
+  for (Isa isa : {Isa::SSE42, Isa::AVX2, Isa::AVX512}) {
+    EXPECT_FALSE(leaves_out_the_prefetch(1, isa)) << "arrays side by side";
+    EXPECT_FALSE(leaves_out_the_prefetch(8, isa)) << "two in a line";
+    EXPECT_FALSE(leaves_out_the_prefetch(-16, isa));
+    EXPECT_EQ(leaves_out_the_prefetch(7, isa), isa != Isa::AVX512) << "loaded one by one";
+    EXPECT_EQ(leaves_out_the_prefetch(2, isa), isa == Isa::SSE42);
+    EXPECT_EQ(leaves_out_the_prefetch(-4, isa), isa != Isa::AVX512);
+    EXPECT_EQ(leaves_out_the_prefetch(-1, isa), isa != Isa::AVX512);
   }
 }
 
