@@ -1,6 +1,7 @@
 // compare_strided.sh compiles it twice: with STRIDED_PEER as the scalar loops to compare with, and
 // without as the clock. strided.inc, which the script writes, has one STRIDED(name, type, from, to,
-// count) for each loop to[i * to] = from[i * from]; negative strides walk backwards from the end.
+// count, body) for each loop to[i * to] = body(from[i * from]); negative strides walk backwards
+// from the end.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -8,9 +9,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #ifdef STRIDED_PEER
+
+template <class T> T copy(T x) {
+  return x;
+}
+template <class T> T compute(T x) {
+  if constexpr (std::is_same_v<T, uint8_t>) // i1
+    return x ^ 1;
+  else if constexpr (std::is_integral_v<T>) // wraps
+    return static_cast<T>((static_cast<uint32_t>(x) + 1) * 3);
+  else
+    return (x + 1) * 3;
+}
 
 /// Where iteration 0 is.
 constexpr int64_t first(int64_t stride, int64_t count) {
@@ -18,18 +32,18 @@ constexpr int64_t first(int64_t stride, int64_t count) {
 }
 
 // Restrict, as the C header of mini-opt's kernels asks for.
-#define STRIDED(name, type, from_stride, to_stride, count)                                         \
+#define STRIDED(name, type, from_stride, to_stride, count, body)                                   \
   extern "C" void peer_##name(const type* __restrict from, type* __restrict to) {                  \
     from += first(from_stride, count);                                                             \
     to += first(to_stride, count);                                                                 \
     for (int64_t i = 0; i < count; ++i)                                                            \
-      to[i * to_stride] = from[i * from_stride];                                                   \
+      to[i * to_stride] = body(from[i * from_stride]);                                             \
   }
 #include "strided.inc"
 
 #else
 
-#define STRIDED(name, type, from_stride, to_stride, count)                                         \
+#define STRIDED(name, type, from_stride, to_stride, count, body)                                   \
   extern "C" int name(const type* from, type* to);                                                 \
   extern "C" void peer_##name(const type* from, type* to);
 #include "strided.inc"
@@ -46,7 +60,7 @@ struct StridedLoop {
   void (*peer)(const void*, void*);
 };
 
-#define STRIDED(name, type, from_stride, to_stride, count)                                         \
+#define STRIDED(name, type, from_stride, to_stride, count, body)                                   \
   {#name,                                                                                          \
    (std::abs(from_stride) * (int64_t{count} - 1) + 1) * int64_t{sizeof(type)},                     \
    (std::abs(to_stride) * (int64_t{count} - 1) + 1) * int64_t{sizeof(type)},                       \
@@ -96,7 +110,7 @@ bool compare(const StridedLoop& loop, int reps) {
   loop.ours(from.data, ours.data);
   loop.peer(from.data, peer.data);
   if (std::memcmp(ours.data, peer.data, ours.size) != 0) {
-    std::printf("%-28s WRONG: the two differ\n", loop.name);
+    std::printf("%-32s WRONG: the two differ\n", loop.name);
     return false;
   }
   double best_ours = 1e300, best_peer = 1e300;
@@ -104,7 +118,7 @@ bool compare(const StridedLoop& loop, int reps) {
     best_ours = std::min(best_ours, time_of(loop.ours, loop, from, ours));
     best_peer = std::min(best_peer, time_of(loop.peer, loop, from, ours));
   }
-  std::printf("%-28s clang %7.3f ns   mini-opt %7.3f ns   clang/mini-opt %5.2f\n", loop.name,
+  std::printf("%-32s clang %7.3f ns   mini-opt %7.3f ns   clang/mini-opt %5.2f\n", loop.name,
               best_peer, best_ours, best_peer / best_ours);
   std::fflush(stdout);
   return true;

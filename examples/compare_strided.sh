@@ -15,8 +15,9 @@ usage: examples/compare_strided.sh [--isa=NAME] [--reps=N] [--cache-only] [--bui
   --build=DIR   take mini-opt from this build; otherwise builds build/release
   --keep=DIR    where the kernels and the program go (out/strided)
 
-One line per loop: to[i * T] = from[i * F], in the first-level cache and in memory; nanoseconds per element,
-the best of all rounds, and clang's time over ours: grep cache, grep memory.
+One line per loop: to[i * T] = f(from[i * F]), in the first-level cache and in memory, where f copies or does
+a little arithmetic; nanoseconds per element, the best of all rounds, and clang's time over ours. It can be
+grepped for cache or memory, copy or compute, a type.
 Exit status: 0 all results agree, 1 something failed, 2 a wrong command line, 77 no clang here.
 END
 }
@@ -52,10 +53,27 @@ walk() { if [[ $1 -lt 0 ]]; then echo "d0 * $1 + $((-$1 * ($2 - 1)))"; else echo
 # size STRIDE COUNT: of an array that holds them.
 size() { echo $((${1#-} * ($2 - 1) + 1)); }
 
-# strided TYPE C_TYPE FROM TO COUNT WHERE: one function for mini-opt, one row for the program.
+# body NAME TYPE: what becomes of %in, as steps with the result %out. compare_strided.cpp has the same in C++.
+body() {
+  case $1_$2 in
+    copy_*) ;;
+    compute_i1) echo "    %true = arith.constant true
+    %out = arith.xori %in, %true : i1" ;;
+    compute_i32) echo "    %one = arith.constant 1 : i32
+    %three = arith.constant 3 : i32
+    %sum = arith.addi %in, %one : i32
+    %out = arith.muli %sum, %three : i32" ;;
+    compute_*) echo "    %one = arith.constant 1.0 : $2
+    %three = arith.constant 3.0 : $2
+    %sum = arith.addf %in, %one : $2
+    %out = arith.mulf %sum, %three : $2" ;;
+  esac
+}
+
+# strided BODY TYPE C_TYPE FROM TO COUNT WHERE: one function for mini-opt, one row for the program.
 strided() {
-  local type=$1 from=$3 to=$4 count=$5 name
-  name=$1_from_${3/-/m}_to_${4/-/m}_$6
+  local type=$2 from=$4 to=$5 count=$6 name
+  name=$2_$1_from_${4/-/m}_to_${5/-/m}_$7
   local buffers="memref<$(size "$from" "$count")x$type>) outs(%to : memref<$(size "$to" "$count")x$type>)"
   cat >>"$keep/strided.tir" <<END
 #from_$name = affine_map<(d0) -> ($(walk "$from" "$count"))>
@@ -63,23 +81,26 @@ strided() {
 func.func @$name(%from: memref<$(size "$from" "$count")x$type>, %to: memref<$(size "$to" "$count")x$type>) {
   linalg.generic {indexing_maps = [#from_$name, #to_$name], iterator_types = ["parallel"]} ins(%from : $buffers {
   ^bb0(%in: $type, %old: $type):
-    linalg.yield %in : $type
+$(body "$1" "$type")
+    linalg.yield %$([[ $1 == copy ]] && echo in || echo out) : $type
   }
   return
 }
 END
-  echo "STRIDED($name, $2, $from, $to, $count)" >>"$keep/strided.inc"
+  echo "STRIDED($name, $3, $from, $to, $count, $1)" >>"$keep/strided.inc"
 }
 
 : >"$keep/strided.tir"
 : >"$keep/strided.inc"
 for types in "f32 float 4" "f64 double 8" "i32 int32_t 4" "i1 uint8_t 1"; do
   read -r type c_type bytes <<<"$types"
-  for stride in 2 3 4 8 -1 -2; do
+  for stride in 2 3 4 8 16 -1 -2; do
     for place in "${places[@]}"; do
       count=$((${place#*:} / bytes / ${stride#-}))
-      strided "$type" "$c_type" "$stride" 1 "$count" "${place%:*}"
-      strided "$type" "$c_type" 1 "$stride" "$count" "${place%:*}"
+      for body in copy compute; do
+        strided "$body" "$type" "$c_type" "$stride" 1 "$count" "${place%:*}"
+        strided "$body" "$type" "$c_type" 1 "$stride" "$count" "${place%:*}"
+      done
     done
   done
 done
