@@ -129,10 +129,11 @@ void emit_compute(const Compute& compute, StepContext& at) {
   at.values.set(compute.dst, at.ops.emit(compute, operands, at.context.type_of(compute.dst)));
 }
 
-// For a debugger. What an i1 is in a register, a mask, is not what the source says.
+// For a debugger. Of several vectors of a step the first: they have their values at the same time.
+// What an i1 is in a register, a mask, is not what the source says.
 void name_result(Reg result, StepContext& at) {
   const ElementType type = at.context.type_of(result);
-  if (!at.context.cc.keeps_values() || type == ElementType::I1 ||
+  if (!at.context.cc.keeps_values() || type == ElementType::I1 || at.ahead != 0 ||
       at.context.layout.constants[result.index] || !at.values.has(result))
     return;
   at.context.cc.name_value({at.values.get(result, at.ops, type).reg.id(), result.index,

@@ -1,6 +1,10 @@
 #include "codegen/emit_vector_loop.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "codegen/emit_reduction.h"
+#include "codegen/interleave.h"
 #include "codegen/loop_walk.h"
 
 namespace mo {
@@ -8,12 +12,6 @@ namespace mo {
 namespace x86 = asmjit::x86;
 
 namespace {
-
-// More broadcast constants than this would only be spilled and read back: then each is made where
-// it is used.
-unsigned max_constants_in_registers(Isa isa) {
-  return isa == Isa::AVX512 ? 20 : 8;
-}
 
 class VectorLoop {
 public:
@@ -148,8 +146,9 @@ private:
     cc_.align(asmjit::AlignMode::kCode, 32);
     cc_.bind(top);
     cc_.begin_loop_body(plan_.lanes, vectors);
-    for (unsigned v = 0; v < vectors; ++v)
-      emit_full_vector(v, streaming);
+    const unsigned turns = std::min(vectors, plan_.turns);
+    for (unsigned v = 0; v < vectors; v += turns)
+      emit_full_vectors(v, turns, streaming);
     cc_.end_loop_body();
     mark();
     advance(step(vectors));
@@ -158,15 +157,20 @@ private:
     cc_.bind(done);
   }
 
-  void emit_full_vector(unsigned copy, bool streaming) {
-    Values values(context_.layout, &broadcasts_);
-    accumulators_->bind(copy, values);
-    StepContext at = context_of(full_, values);
-    at.ahead = step(copy);
-    at.streaming = streaming;
+  // Vectors `first` to first + count - 1 of a step, in turns.
+  void emit_full_vectors(unsigned first, unsigned count, bool streaming) {
+    std::vector<Values> values(count, Values(context_.layout, &broadcasts_));
+    std::vector<StepContext> at;
+    for (unsigned k = 0; k < count; ++k) {
+      accumulators_->bind(first + k, values[k]);
+      at.push_back(context_of(full_, values[k]));
+      at[k].ahead = step(first + k);
+      at[k].streaming = streaming;
+    }
     for (const Node& node : loop_.body)
-      emit_step_or_move(node, at);
-    accumulators_->update(copy, at);
+      emit_in_turns(cc_, count, [&](unsigned k) { emit_step_or_move(node, at[k]); });
+    for (unsigned k = 0; k < count; ++k)
+      accumulators_->update(first + k, at[k]);
   }
 
   // Fewer elements than a vector has, `count` >= 0 in a register.

@@ -26,6 +26,14 @@ Access* access_of(Node& node) {
   return const_cast<Access*>(access_of(static_cast<const Node&>(node)));
 }
 
+const Reg* definition_of(const Node& node) {
+  if (const Load* load = node.as<Load>())
+    return &load->dst;
+  if (const Compute* compute = node.as<Compute>())
+    return &compute->dst;
+  return nullptr;
+}
+
 bool is_large(const Buffer& buffer) {
   constexpr int64_t kLargeBytes = 1 << 20;
   return buffer.elements >= kLargeBytes / byte_size(buffer.element);

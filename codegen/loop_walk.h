@@ -17,6 +17,9 @@ std::span<Reg> operands_of(Compute& compute);
 const Access* access_of(const Node& node);
 Access* access_of(Node& node);
 
+/// The register that a Load or a Compute defines; null for the others.
+const Reg* definition_of(const Node& node);
+
 /// 1 MiB or more: it does not stay in the caches that a core has for itself.
 bool is_large(const Buffer& buffer);
 

@@ -131,6 +131,36 @@ void plan_prefetches(const Kernel& kernel, const Loop& loop, unsigned depth, Isa
   }
 }
 
+/// The most values that the body has at one time between two steps, for each element.
+unsigned max_live_values(const Loop& loop) {
+  std::unordered_map<uint32_t, size_t> last_use; // by register
+  for (size_t k = 0; k < loop.body.size(); ++k)
+    for_each_use(loop.body[k], [&](Reg reg) { last_use[reg.index] = k; });
+  std::vector<unsigned> dying(loop.body.size(), 0); // values whose last use a step is
+  unsigned live = 0, most = 0;
+  for (size_t k = 0; k < loop.body.size(); ++k) {
+    if (const Reg* defined = definition_of(loop.body[k]))
+      if (const auto use = last_use.find(defined->index); use != last_use.end()) {
+        ++dying[use->second];
+        ++live;
+      }
+    live -= dying[k];
+    most = std::max(most, live);
+  }
+  return most;
+}
+
+/// As many vectors as leave their values in registers, next to constants and accumulators.
+unsigned choose_turns(const Loop& loop, const VectorPlan& plan, Isa isa) {
+  const unsigned registers = isa == Isa::AVX512 ? 32 : 16;
+  const size_t taken =
+      max_constants_in_registers(isa) + size_t{plan.unroll} * plan.reductions.size();
+  unsigned turns = plan.unroll;
+  while (turns > 1 && taken + size_t{turns} * max_live_values(loop) > registers)
+    turns /= 2;
+  return turns;
+}
+
 unsigned choose_unroll(const Loop& loop, unsigned lanes) {
   unsigned unroll = 4;
   while (unroll > 1 &&
@@ -140,6 +170,10 @@ unsigned choose_unroll(const Loop& loop, unsigned lanes) {
 }
 
 } // namespace
+
+unsigned max_constants_in_registers(Isa isa) {
+  return isa == Isa::AVX512 ? 20 : 8;
+}
 
 std::optional<VectorPlan> plan_vector_loop(const Kernel& kernel, const Loop& loop, unsigned depth,
                                            Isa isa) {
@@ -169,6 +203,7 @@ std::optional<VectorPlan> plan_vector_loop(const Kernel& kernel, const Loop& loo
   }
   plan.masked_ends = isa == Isa::AVX512 && contiguous;
   plan.unroll = choose_unroll(loop, plan.lanes);
+  plan.turns = choose_turns(loop, plan, isa);
   // The elements before the first aligned address leave a whole vector.
   plan.streams =
       streaming_store && loop.extent >= 2 * plan.lanes && loop.body.size() <= kMaxStreamedSteps;

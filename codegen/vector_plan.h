@@ -25,6 +25,7 @@ struct Reduction {
 struct VectorPlan {
   unsigned lanes = 1;  // elements per vector; 64-bit types fill it, or 32-bit ones if none is wider
   unsigned unroll = 1; // vectors per step of the main loop; each has accumulators of its own
+  unsigned turns = 1;  // how many of these are emitted in turns (interleave.h); divides unroll
   /// What is left at the end (and before the first aligned address): one masked vector, or else
   /// vectors of lanes/2, lanes/4, ... 1 elements, as the bits of the number say.
   bool masked_ends = false;
@@ -37,6 +38,10 @@ struct VectorPlan {
   /// enough for the prefetchers of the CPU to follow.
   std::unordered_set<const Node*> left_out;
 };
+
+/// More broadcast constants than this would only be spilled and read back: then each is made where
+/// it is used.
+unsigned max_constants_in_registers(Isa isa);
 
 /// Nothing where the loop is to run one element at a time: not vectorizable, not innermost, a store
 /// whose address stands still, one iteration only.

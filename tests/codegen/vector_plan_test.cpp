@@ -53,6 +53,38 @@ TEST(VectorPlan, UnrollsNoMoreThanTheLoopIsLong) {
   EXPECT_EQ(plan(copy(ElementType::F32, 5))->unroll, 1u);
 }
 
+// out[i] = x0[i] + ... : all are loaded before the first is added.
+Kernel sum_of(int64_t operands) {
+  KernelBuilder k;
+  const uint32_t x = k.argument(ElementType::F32, 200), out = k.argument(ElementType::F32, 100);
+  k.begin_loop(100, true);
+  std::vector<Reg> values;
+  for (int64_t j = 0; j < operands; ++j)
+    values.push_back(k.load(x, {1}, j));
+  for (int64_t j = 1; j < operands; ++j)
+    values[0] =
+        k.compute(ScalarOp::AddF, ElementType::F32, {values[0], values[static_cast<size_t>(j)]});
+  k.store(values[0], out, {1});
+  k.end_loop();
+  return k.finish();
+}
+
+TEST(VectorPlan, LetsAsManyVectorsTakeTurnsAsFitIntoRegisters) {
+  const auto turns = [](int64_t operands, Isa isa) {
+    const Kernel kernel = sum_of(operands);
+    const VectorPlan planned = *plan(kernel, isa);
+    EXPECT_EQ(planned.unroll, 4u);
+    return planned.turns;
+  };
+  EXPECT_EQ(turns(1, Isa::AVX2), 4u);
+  EXPECT_EQ(turns(2, Isa::AVX2), 4u); // 8 constants and 4 times 2 values
+  EXPECT_EQ(turns(3, Isa::AVX2), 2u);
+  EXPECT_EQ(turns(5, Isa::AVX2), 1u);
+  EXPECT_EQ(turns(3, Isa::AVX512), 4u); // 20 constants and 4 times 3 values
+  EXPECT_EQ(turns(4, Isa::AVX512), 2u);
+  EXPECT_EQ(turns(7, Isa::AVX512), 1u);
+}
+
 TEST(VectorPlan, StreamsOnlyWhereAWholeVectorIsLeftAfterAligning) {
   EXPECT_TRUE(plan(copy(ElementType::F32, 32, 1, 1, true))->streams);
   EXPECT_FALSE(plan(copy(ElementType::F32, 31, 1, 1, true))->streams);

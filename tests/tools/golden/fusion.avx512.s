@@ -39,9 +39,9 @@ fusion.entry:
 	vmovss       xmm1, dword ptr [rax]                 # %s
 	mov          rax, qword ptr [rdi+24]               # %b
 	vmovss       xmm0, dword ptr [rax]                 # %b
-	vpbroadcastd zmm4, xmm1                            # loop d0
-	vpbroadcastd zmm3, xmm0                            # loop d0
-	vpxord       zmm2, zmm2, zmm2                      # loop d0
+	vpbroadcastd zmm10, xmm1                           # loop d0
+	vpbroadcastd zmm9, xmm0                            # loop d0
+	vpxord       zmm6, zmm6, zmm6                      # loop d0
 	xor          edx, edx                              # loop d0
 	lea          rcx, [rbx+rdx*4]                      # loop d0
 	neg          rcx                                   # loop d0
@@ -56,11 +56,11 @@ fusion.entry:
 	dec          rax                                   # loop d0
 	kmovw        k2, eax                               # loop d0
 	vmovups      zmm0{k2}{z}, zmmword ptr [rsi+rdx*4]  # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmulps       zmm0, zmm0, zmm10                     # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm9                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm6                  # %r = arith.maximumf %a, %zero
 	vmovups      zmmword ptr [rbx+rdx*4]{k2}, zmm1     # store %r, out
 	add          rdx, rcx                              # loop d0
 .L2:
@@ -70,34 +70,34 @@ fusion.entry:
 	{disp32} nop word ptr [rax+rax]                    # to a multiple of 32
 	{disp8} nop word ptr [rax+rax]                     # to a multiple of 32
 .L4:
-	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps     zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
-	vmovups      zmm0, zmmword ptr [rsi+rdx*4+64]      # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps     zmmword ptr [rbx+rdx*4+64], zmm1      # store %r, out
+	vmovups      zmm2, zmmword ptr [rsi+rdx*4]         # %in = load x
+	vmovups      zmm1, zmmword ptr [rsi+rdx*4+64]      # %in = load x
 	vmovups      zmm0, zmmword ptr [rsi+rdx*4+128]     # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps     zmmword ptr [rbx+rdx*4+128], zmm1     # store %r, out
-	vmovups      zmm0, zmmword ptr [rsi+rdx*4+192]     # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovntps     zmmword ptr [rbx+rdx*4+192], zmm1     # store %r, out
+	vmovups      zmm3, zmmword ptr [rsi+rdx*4+192]     # %in = load x
+	vmulps       zmm4, zmm2, zmm10                     # %m = arith.mulf %in, %s
+	vmulps       zmm2, zmm1, zmm10                     # %m = arith.mulf %in, %s
+	vmulps       zmm0, zmm0, zmm10                     # %m = arith.mulf %in, %s
+	vmulps       zmm1, zmm3, zmm10                     # %m = arith.mulf %in, %s
+	vaddps       zmm3, zmm4, zmm9                      # %a = arith.addf %m, %b
+	vaddps       zmm2, zmm2, zmm9                      # %a = arith.addf %m, %b
+	vaddps       zmm0, zmm0, zmm9                      # %a = arith.addf %m, %b
+	vaddps       zmm1, zmm1, zmm9                      # %a = arith.addf %m, %b
+	vrangeps     zmm8, zmm3, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vrangeps     zmm7, zmm2, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vrangeps     zmm5, zmm0, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vrangeps     zmm4, zmm1, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k3, zmm3, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vcmpps       k4, zmm2, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vcmpps       k2, zmm1, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm8{k3}, zmm3, zmm6                  # %r = arith.maximumf %a, %zero
+	vaddps       zmm7{k4}, zmm2, zmm6                  # %r = arith.maximumf %a, %zero
+	vaddps       zmm5{k1}, zmm0, zmm6                  # %r = arith.maximumf %a, %zero
+	vaddps       zmm4{k2}, zmm1, zmm6                  # %r = arith.maximumf %a, %zero
+	vmovntps     zmmword ptr [rbx+rdx*4], zmm8         # store %r, out
+	vmovntps     zmmword ptr [rbx+rdx*4+64], zmm7      # store %r, out
+	vmovntps     zmmword ptr [rbx+rdx*4+128], zmm5     # store %r, out
+	vmovntps     zmmword ptr [rbx+rdx*4+192], zmm4     # store %r, out
 	add          rdx, 64                               # loop d0
 	cmp          rdx, 16777152                         # loop d0
 	{disp32} jle .L4                                   # loop d0
@@ -107,11 +107,11 @@ fusion.entry:
 	{disp8} nop dword ptr [rax]                        # to a multiple of 32
 .L6:
 	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmulps       zmm0, zmm0, zmm10                     # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm9                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm6                  # %r = arith.maximumf %a, %zero
 	vmovntps     zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
 	add          rdx, 16                               # loop d0
 	cmp          rdx, 16777200                         # loop d0
@@ -125,34 +125,34 @@ fusion.entry:
 	{disp32} nop word ptr [rax+rax]                    # to a multiple of 32
 	nop                                                # to a multiple of 32
 .L9:
-	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups      zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
-	vmovups      zmm0, zmmword ptr [rsi+rdx*4+64]      # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups      zmmword ptr [rbx+rdx*4+64], zmm1      # store %r, out
-	vmovups      zmm0, zmmword ptr [rsi+rdx*4+128]     # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups      zmmword ptr [rbx+rdx*4+128], zmm1     # store %r, out
+	vmovups      zmm1, zmmword ptr [rsi+rdx*4]         # %in = load x
+	vmovups      zmm2, zmmword ptr [rsi+rdx*4+64]      # %in = load x
+	vmovups      zmm3, zmmword ptr [rsi+rdx*4+128]     # %in = load x
 	vmovups      zmm0, zmmword ptr [rsi+rdx*4+192]     # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
-	vmovups      zmmword ptr [rbx+rdx*4+192], zmm1     # store %r, out
+	vmulps       zmm1, zmm1, zmm10                     # %m = arith.mulf %in, %s
+	vmulps       zmm4, zmm2, zmm10                     # %m = arith.mulf %in, %s
+	vmulps       zmm2, zmm3, zmm10                     # %m = arith.mulf %in, %s
+	vmulps       zmm0, zmm0, zmm10                     # %m = arith.mulf %in, %s
+	vaddps       zmm5, zmm1, zmm9                      # %a = arith.addf %m, %b
+	vaddps       zmm3, zmm4, zmm9                      # %a = arith.addf %m, %b
+	vaddps       zmm1, zmm2, zmm9                      # %a = arith.addf %m, %b
+	vaddps       zmm0, zmm0, zmm9                      # %a = arith.addf %m, %b
+	vrangeps     zmm8, zmm5, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vrangeps     zmm2, zmm3, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vrangeps     zmm7, zmm1, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vrangeps     zmm4, zmm0, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k4, zmm5, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vcmpps       k3, zmm3, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vcmpps       k2, zmm1, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm8{k4}, zmm5, zmm6                  # %r = arith.maximumf %a, %zero
+	vaddps       zmm2{k3}, zmm3, zmm6                  # %r = arith.maximumf %a, %zero
+	vaddps       zmm7{k2}, zmm1, zmm6                  # %r = arith.maximumf %a, %zero
+	vaddps       zmm4{k1}, zmm0, zmm6                  # %r = arith.maximumf %a, %zero
+	vmovups      zmmword ptr [rbx+rdx*4], zmm8         # store %r, out
+	vmovups      zmmword ptr [rbx+rdx*4+64], zmm2      # store %r, out
+	vmovups      zmmword ptr [rbx+rdx*4+128], zmm7     # store %r, out
+	vmovups      zmmword ptr [rbx+rdx*4+192], zmm4     # store %r, out
 	add          rdx, 64                               # loop d0
 	cmp          rdx, 16777152                         # loop d0
 	{disp32} jle .L9                                   # loop d0
@@ -163,11 +163,11 @@ fusion.entry:
 	{disp8} nop dword ptr [rax]                        # to a multiple of 32
 .L11:
 	vmovups      zmm0, zmmword ptr [rsi+rdx*4]         # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmulps       zmm0, zmm0, zmm10                     # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm9                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm6                  # %r = arith.maximumf %a, %zero
 	vmovups      zmmword ptr [rbx+rdx*4], zmm1         # store %r, out
 	add          rdx, 16                               # loop d0
 	cmp          rdx, 16777200                         # loop d0
@@ -182,11 +182,11 @@ fusion.entry:
 	dec          rax                                   # loop d0
 	kmovw        k2, eax                               # loop d0
 	vmovups      zmm0{k2}{z}, zmmword ptr [rsi+rdx*4]  # %in = load x
-	vmulps       zmm0, zmm0, zmm4                      # %m = arith.mulf %in, %s
-	vaddps       zmm0, zmm0, zmm3                      # %a = arith.addf %m, %b
-	vrangeps     zmm1, zmm0, zmm2, 5                   # %r = arith.maximumf %a, %zero
-	vcmpps       k1, zmm0, zmm2, 3                     # %r = arith.maximumf %a, %zero
-	vaddps       zmm1{k1}, zmm0, zmm2                  # %r = arith.maximumf %a, %zero
+	vmulps       zmm0, zmm0, zmm10                     # %m = arith.mulf %in, %s
+	vaddps       zmm0, zmm0, zmm9                      # %a = arith.addf %m, %b
+	vrangeps     zmm1, zmm0, zmm6, 5                   # %r = arith.maximumf %a, %zero
+	vcmpps       k1, zmm0, zmm6, 3                     # %r = arith.maximumf %a, %zero
+	vaddps       zmm1{k1}, zmm0, zmm6                  # %r = arith.maximumf %a, %zero
 	vmovups      zmmword ptr [rbx+rdx*4]{k2}, zmm1     # store %r, out
 	add          rdx, rcx                              # loop d0
 .L12:
