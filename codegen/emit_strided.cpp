@@ -44,14 +44,8 @@ asmjit::Operand byte_pattern(VectorOps& ops, const Pattern& pattern, unsigned el
   return constant_of(ops, bytes, 16);
 }
 
-/// Element numbers as wide as the elements, in a register, for the permutes of whole registers.
-x86::Vec element_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
-  std::vector<uint32_t> numbers;
-  for (int element : pattern) {
-    numbers.push_back(static_cast<uint32_t>(std::max(element, 0)));
-    if (element_bytes == 8)
-      numbers.push_back(0);
-  }
+/// A permute's numbers, in a register.
+x86::Vec in_register(VectorOps& ops, const std::vector<uint32_t>& numbers) {
   const unsigned bytes = static_cast<unsigned>(numbers.size()) * 4;
   const asmjit::Operand constant = constant_of(ops, numbers, bytes);
   if (constant.isReg())
@@ -59,6 +53,29 @@ x86::Vec element_pattern(VectorOps& ops, const Pattern& pattern, unsigned elemen
   x86::Vec loaded = new_register(ops.cc(), bytes);
   ops.cc().emit(Inst::kIdVmovups, loaded, constant);
   return loaded;
+}
+
+/// Element numbers as wide as the elements.
+x86::Vec element_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
+  std::vector<uint32_t> numbers;
+  for (int element : pattern) {
+    numbers.push_back(static_cast<uint32_t>(std::max(element, 0)));
+    if (element_bytes == 8)
+      numbers.push_back(0);
+  }
+  return in_register(ops, numbers);
+}
+
+/// For vpermps: the numbers of the elements' words of 4 bytes. Its like for elements of 8 bytes has
+/// a form with an immediate too, whose source may be memory; where a register with numbers has been
+/// spilled, asmjit takes the form with numbers for that one, and puts memory where none may be.
+x86::Vec word_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
+  const uint32_t words = element_bytes / 4;
+  std::vector<uint32_t> numbers;
+  for (int element : pattern)
+    for (uint32_t word = 0; word < words; ++word)
+      numbers.push_back(static_cast<uint32_t>(std::max(element, 0)) * words + word);
+  return in_register(ops, numbers);
 }
 
 /// dst = the pattern's elements of `source`, a register or memory of the same width. In 16 bytes
@@ -80,8 +97,7 @@ void permute(VectorOps& ops, Width width, const x86::Vec& dst, const asmjit::Ope
       order |= static_cast<unsigned>(std::max(pattern[k], 0)) << (2 * k);
     cc.emit(Inst::kIdVpermpd, dst, source, asmjit::imm(order));
   } else {
-    const x86::Vec numbers = element_pattern(ops, pattern, width.element_bytes);
-    cc.emit(width.element_bytes == 8 ? Inst::kIdVpermpd : Inst::kIdVpermps, dst, numbers, source);
+    cc.emit(Inst::kIdVpermps, dst, word_pattern(ops, pattern, width.element_bytes), source);
   }
 }
 

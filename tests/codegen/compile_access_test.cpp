@@ -32,6 +32,11 @@ Kernel copy(ElementType type, int64_t n, int64_t from, int64_t to, bool streamin
   return k.finish();
 }
 
+bool compiles(const Kernel& kernel, Isa isa) {
+  Diagnostics diagnostics;
+  return compile(kernel, isa, diagnostics).has_value();
+}
+
 /// Another value.
 Reg changed(KernelBuilder& k, ElementType type, Reg value) {
   if (is_float(type))
@@ -121,6 +126,27 @@ TEST(CompileAccess, MovesWhatWasThereWhenItWasLoaded) {
     const Kernel kernel = k.finish();
     EXPECT_EQ(jit_mismatch(kernel, small_arguments(kernel)), "") << spelling(type);
   }
+}
+
+// out[stride * i] = min(log(x[i]), out[stride * i]): what picks elements out may be on the stack.
+TEST(CompileAccess, PermutesByWhatHasBeenSpilled) {
+  for (ElementType type : {ElementType::F32, ElementType::F64})
+    for (int64_t stride : {2, 3, 4, -1, -2}) {
+      constexpr int64_t kSteps = 64;
+      KernelBuilder k;
+      const uint32_t x = k.argument(type, kSteps);
+      const uint32_t out = k.argument(type, elements(stride, kSteps));
+      k.begin_loop(kSteps, true);
+      Reg value = k.load(x, {1});
+      const Reg before = k.load(out, {stride}, first(stride, kSteps));
+      value = k.compute(ScalarOp::Log, type, {value});
+      value = k.compute(ScalarOp::MinimumF, type, {value, before});
+      k.store(value, out, {stride}, first(stride, kSteps));
+      k.end_loop();
+      const Kernel kernel = k.finish();
+      for (Isa isa : host_isas())
+        EXPECT_TRUE(compiles(kernel, isa)) << spelling(type) << ", stride " << stride;
+    }
 }
 
 // More values than any instruction set has registers, so that most are on the stack when they are
@@ -299,10 +325,8 @@ TEST(CompileAccess, GathersAcrossMoreThanTwoGigabytes) {
   k.end_loop();
   Kernel kernel = k.finish();
   // Only its compilation: no array is that large.
-  for (Isa isa : host_isas()) {
-    Diagnostics diagnostics;
-    EXPECT_TRUE(compile(kernel, isa, diagnostics).has_value());
-  }
+  for (Isa isa : host_isas())
+    EXPECT_TRUE(compiles(kernel, isa));
 }
 
 } // namespace
