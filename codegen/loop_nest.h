@@ -79,7 +79,8 @@ struct Store {
   Loc loc;
 };
 /// Asks for the cache lines of `elements` elements from there on, ahead of their use. A hint: it
-/// touches nothing, so the place may lie outside of the buffer.
+/// touches nothing, so the place may lie outside of the buffer, and where an instruction set has no
+/// use for it no code is made of it (vector_plan.h).
 struct Prefetch {
   Access from;
   int64_t elements = 1;
