@@ -1,6 +1,8 @@
 #include "codegen/emit_bytes.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace mo {
 
@@ -61,32 +63,37 @@ void store_bytes(VectorOps& ops, const x86::Vec& src, const x86::Mem& to, unsign
     emit(Inst::kIdPextrb, Inst::kIdVpextrb, mem, src.xmm(), 0);
 }
 
-// zero_extended(byte) > 0; with AVX-512, where comparing gives bits, 0 - zero_extended(byte)
 Vec mask_from_bytes(VectorOps& ops, const asmjit::Operand& bytes, const LaneMask& mask) {
-  KernelCompiler& cc = ops.cc();
+  x86::Compiler& cc = ops.cc();
   TwoEncodings emit(ops);
   x86::Vec extended = ops.new_vec(ElementType::I1, "ones").reg;
   if (mask)
     cc.k(*mask).z().emit(Inst::kIdVpmovzxbd, extended, bytes);
   else
     emit(Inst::kIdPmovzxbd, Inst::kIdVpmovzxbd, extended, bytes);
+  return mask_from_words(ops, extended);
+}
+
+// word > 0; with AVX-512, where comparing gives bits, 0 - word
+Vec mask_from_words(VectorOps& ops, const x86::Vec& words) {
+  KernelCompiler& cc = ops.cc();
   if (ops.isa() == Isa::SSE42) {
-    cc.pcmpgtd(extended.xmm(), cc.splat_constant(0, 16));
-    return Vec{extended, ElementType::I1};
+    cc.pcmpgtd(words.xmm(), cc.splat_constant(0, 16));
+    return Vec{words, ElementType::I1};
   }
   Vec result = ops.new_vec(ElementType::I1, "mask");
   if (ops.isa() == Isa::AVX2) {
-    cc.emit(Inst::kIdVpcmpgtd, result.reg, extended, cc.held_constant(0, extended.size()));
+    cc.emit(Inst::kIdVpcmpgtd, result.reg, words, cc.held_constant(0, words.size()));
   } else {
     asmjit::InstId clear = result.reg.isZmm() ? Inst::kIdVpxord : Inst::kIdVpxor;
     cc.emit(clear, result.reg, result.reg, result.reg);
-    cc.vpsubd(result.reg, result.reg, extended);
+    cc.vpsubd(result.reg, result.reg, words);
   }
   return result;
 }
 
 x86::Xmm bytes_from_mask(VectorOps& ops, const Vec& v) {
-  x86::Compiler& cc = ops.cc();
+  KernelCompiler& cc = ops.cc();
   TwoEncodings emit(ops);
   x86::Xmm words = cc.newXmm("words");
   if (ops.lanes() == 16) { // AVX-512
@@ -98,12 +105,19 @@ x86::Xmm bytes_from_mask(VectorOps& ops, const Vec& v) {
   if (register_bytes(ops.lanes(), v.type) == 32) {
     cc.vextracti128(words, v.reg.ymm(), 1);
     cc.vpackssdw(words, v.reg.xmm(), words);
-  } else {
-    emit(Inst::kIdMovaps, Inst::kIdVmovaps, words, v.reg.xmm());
-    emit.in_place(Inst::kIdPackssdw, Inst::kIdVpackssdw, words, words);
+    cc.vpacksswb(words, words, words);
+    cc.vpabsb(words, words); // -1 to 1
+    return words;
   }
-  emit.in_place(Inst::kIdPacksswb, Inst::kIdVpacksswb, words, words);
-  emit(Inst::kIdPabsb, Inst::kIdVpabsb, words, words); // -1 to 1
+  // -1 to 1, and the lowest byte of each word
+  constexpr uint8_t kNone = 0x80;
+  std::array<uint8_t, 16> lowest;
+  lowest.fill(kNone);
+  for (uint8_t lane = 0; lane < 4; ++lane)
+    lowest[lane] = static_cast<uint8_t>(4 * lane);
+  emit(Inst::kIdPabsd, Inst::kIdVpabsd, words, v.reg.xmm());
+  emit.in_place(Inst::kIdPshufb, Inst::kIdVpshufb, words,
+                cc.held_constant(std::as_bytes(std::span(lowest))));
   return words;
 }
 

@@ -49,6 +49,8 @@ void store_bytes(VectorOps& ops, const asmjit::x86::Vec& src, const asmjit::x86:
 
 /// Bytes 0 or 1, in memory or in the low end of a register, to one mask per lane.
 Vec mask_from_bytes(VectorOps& ops, const asmjit::Operand& bytes, const LaneMask& mask);
+/// The same from numbers 0 or 1 of 32 bits a lane, in a register that may be overwritten.
+Vec mask_from_words(VectorOps& ops, const asmjit::x86::Vec& words);
 /// One mask per lane to bytes 0 or 1 in the low end of an xmm register.
 asmjit::x86::Xmm bytes_from_mask(VectorOps& ops, const Vec& v);
 

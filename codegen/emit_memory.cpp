@@ -87,10 +87,11 @@ Vec gather_i1(VectorOps& ops, std::span<const x86::Mem> from) {
   TwoEncodings emit(ops);
   x86::Xmm bytes = ops.cc().newXmm("bytes");
   load_bytes(ops, bytes, from[0], 1);
+  const bool as_words = ops.lanes() <= 4; // what is between them is 0
   for (unsigned lane = 1; lane < ops.lanes(); ++lane)
     emit.in_place(Inst::kIdPinsrb, Inst::kIdVpinsrb, bytes, with_size(from[lane], 1),
-                  asmjit::imm(lane));
-  return mask_from_bytes(ops, bytes, {});
+                  asmjit::imm(as_words ? 4 * lane : lane));
+  return as_words ? mask_from_words(ops, bytes) : mask_from_bytes(ops, bytes, {});
 }
 
 // Two bytes at a time: the low half of a general register's lower 16 bits and the high one.
