@@ -157,7 +157,7 @@ private:
     cc_.bind(done);
   }
 
-  // Vectors `first` to first + count - 1 of a step, in turns.
+  // Vectors `first` to first + count - 1 of a step, their computations in turns.
   void emit_full_vectors(unsigned first, unsigned count, bool streaming) {
     std::vector<Values> values(count, Values(context_.layout, &broadcasts_));
     std::vector<StepContext> at;
@@ -167,8 +167,14 @@ private:
       at[k].ahead = step(first + k);
       at[k].streaming = streaming;
     }
-    for (const Node& node : loop_.body)
-      emit_in_turns(cc_, count, [&](unsigned k) { emit_step_or_move(node, at[k]); });
+    for (const Node& node : loop_.body) {
+      const auto emit = [&](unsigned k) { emit_step_or_move(node, at[k]); };
+      if (node.as<Compute>())
+        emit_in_turns(cc_, count, emit);
+      else // memory is best gone through in its order
+        for (unsigned k = 0; k < count; ++k)
+          emit(k);
+    }
     for (unsigned k = 0; k < count; ++k)
       accumulators_->update(first + k, at[k]);
   }
