@@ -74,16 +74,7 @@ bool any_64_bit_value(const Kernel& kernel, const Loop& loop) {
   return found;
 }
 
-/// Is it cheaper to move the elements one by one than to load a vector of them and take it apart?
-bool moves_one_by_one(const Buffer& buffer, int64_t from, int64_t to, unsigned lanes, Isa isa) {
-  if (to != 1)
-    return !stores_by_permuting(isa, lanes, buffer, to);
-  if (buffer.element != ElementType::I1 || from == 0 || from == 1)
-    return false;
-  // A mask of 32 bits has to be made of each byte and a byte of the mask, for few lanes at a time.
-  return lanes == 4 ? from != -1 : !within(from, lanes / 2);
-}
-
+/// Of elements that are to be stored one by one, to load a vector and take it apart is dearer.
 void plan_moves(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa, VectorPlan& plan) {
   std::unordered_map<uint32_t, const Node*> loads; // since the last store, by register
   std::unordered_map<uint32_t, unsigned> moves;    // by register
@@ -95,8 +86,8 @@ void plan_moves(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa,
       continue;
     if (const auto found = loads.find(store->value.index); found != loads.end()) {
       const Load& load = *found->second->as<Load>();
-      if (moves_one_by_one(kernel.buffers[store->to.buffer], Addresses::stride_at(load.from, depth),
-                           Addresses::stride_at(store->to, depth), plan.lanes, isa)) {
+      const int64_t to = Addresses::stride_at(store->to, depth);
+      if (to != 1 && !stores_by_permuting(isa, plan.lanes, kernel.buffers[store->to.buffer], to)) {
         plan.moves[store] = &load;
         if (++moves[load.dst.index] == uses_in(loop, load.dst))
           plan.left_out.insert(found->second);
@@ -107,26 +98,23 @@ void plan_moves(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa,
 }
 
 /// Is the loop too fast for the prefetchers of the CPU to follow elements that are apart? With at
-/// most two of them in a line it is. Nearer ones have to be loaded as whole vectors, each of which
-/// spans a line at least; but for AVX-512 that is fast enough for every other element only.
-bool outruns_prefetchers(ElementType type, int64_t stride, unsigned lanes, Isa isa) {
-  constexpr int64_t kLineBytes = 64;
-  const int64_t line = kLineBytes / byte_size(type); // elements
-  if (!within(stride, line / 2 - 1))
-    return true;
-  return loads_by_permuting(lanes, type, stride) && !within(stride * lanes, line - 1) &&
-         (isa == Isa::AVX512 || within(stride, 2));
+/// most two of them in a line it is. Nearer ones have to be loaded as whole vectors of 32 bytes or
+/// more.
+bool outruns_prefetchers(ElementType type, int64_t stride, unsigned lanes) {
+  constexpr int64_t kLineBytes = 64, kFastBytes = 32;
+  const int64_t size = byte_size(type);
+  return !within(stride, kLineBytes / 2 / size - 1) ||
+         (loads_by_permuting(lanes, type, stride) && lanes * size >= kFastBytes);
 }
 
-void plan_prefetches(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa,
-                     VectorPlan& plan) {
+void plan_prefetches(const Kernel& kernel, const Loop& loop, unsigned depth, VectorPlan& plan) {
   for (const Node& node : loop.body) {
     const Prefetch* prefetch = node.as<Prefetch>();
     const int64_t stride = prefetch ? Addresses::stride_at(prefetch->from, depth) : 0;
     if (stride == 0 || stride == 1)
       continue;
     const ElementType type = kernel.buffers[prefetch->from.buffer].element;
-    if (!outruns_prefetchers(type, stride, plan.lanes, isa))
+    if (!outruns_prefetchers(type, stride, plan.lanes))
       plan.left_out.insert(&node);
   }
 }
@@ -208,7 +196,7 @@ std::optional<VectorPlan> plan_vector_loop(const Kernel& kernel, const Loop& loo
   plan.streams =
       streaming_store && loop.extent >= 2 * plan.lanes && loop.body.size() <= kMaxStreamedSteps;
   plan_moves(kernel, loop, depth, isa, plan);
-  plan_prefetches(kernel, loop, depth, isa, plan);
+  plan_prefetches(kernel, loop, depth, plan);
   return plan;
 }
 
