@@ -29,7 +29,8 @@ TEST(CompareStrided, EveryLoopAgreesWithClangAndHasARow) {
   EXPECT_THAT(ended.out, Not(HasSubstr("WRONG")));
   EXPECT_THAT(ended.out, HasSubstr("f32_copy_from_2_to_1_cache"));
   EXPECT_THAT(ended.out, HasSubstr("i1_compute_from_1_to_m2_cache"));
-  EXPECT_EQ(std::ranges::count(ended.out, '\n'), 1 + 4 * 7 * 2 * 2); // types, strides, bodies, directions
+  EXPECT_EQ(std::ranges::count(ended.out, '\n'),
+            1 + 4 * 7 * 2 * 2); // types, strides, bodies, directions
 }
 
 TEST(CompareStrided, RefusesWhatItDoesNotKnow) {
