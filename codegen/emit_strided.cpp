@@ -44,8 +44,16 @@ asmjit::Operand byte_pattern(VectorOps& ops, const Pattern& pattern, unsigned el
   return constant_of(ops, bytes, 16);
 }
 
-/// A permute's numbers, in a register.
-x86::Vec in_register(VectorOps& ops, const std::vector<uint32_t>& numbers) {
+/// For the permutes of whole registers by words of 4 bytes, which serve elements of 8 bytes too:
+/// the numbers of the elements' words, in a register. vpermpd has another form, with an immediate,
+/// whose source may be memory; where the register with numbers has been spilled, asmjit takes the
+/// form with numbers for that one, and puts memory where none may be.
+x86::Vec word_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
+  const uint32_t words = element_bytes / 4;
+  std::vector<uint32_t> numbers;
+  for (int element : pattern)
+    for (uint32_t word = 0; word < words; ++word)
+      numbers.push_back(static_cast<uint32_t>(std::max(element, 0)) * words + word);
   const unsigned bytes = static_cast<unsigned>(numbers.size()) * 4;
   const asmjit::Operand constant = constant_of(ops, numbers, bytes);
   if (constant.isReg())
@@ -53,29 +61,6 @@ x86::Vec in_register(VectorOps& ops, const std::vector<uint32_t>& numbers) {
   x86::Vec loaded = new_register(ops.cc(), bytes);
   ops.cc().emit(Inst::kIdVmovups, loaded, constant);
   return loaded;
-}
-
-/// Element numbers as wide as the elements.
-x86::Vec element_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
-  std::vector<uint32_t> numbers;
-  for (int element : pattern) {
-    numbers.push_back(static_cast<uint32_t>(std::max(element, 0)));
-    if (element_bytes == 8)
-      numbers.push_back(0);
-  }
-  return in_register(ops, numbers);
-}
-
-/// For vpermps: the numbers of the elements' words of 4 bytes. Its like for elements of 8 bytes has
-/// a form with an immediate too, whose source may be memory; where a register with numbers has been
-/// spilled, asmjit takes the form with numbers for that one, and puts memory where none may be.
-x86::Vec word_pattern(VectorOps& ops, const Pattern& pattern, unsigned element_bytes) {
-  const uint32_t words = element_bytes / 4;
-  std::vector<uint32_t> numbers;
-  for (int element : pattern)
-    for (uint32_t word = 0; word < words; ++word)
-      numbers.push_back(static_cast<uint32_t>(std::max(element, 0)) * words + word);
-  return in_register(ops, numbers);
 }
 
 /// dst = the pattern's elements of `source`, a register or memory of the same width. In 16 bytes
@@ -108,9 +93,7 @@ void permute_both(VectorOps& ops, Width width, const x86::Vec& dst, const Patter
   for (size_t k = 0; k < both.size(); ++k)
     if (in_source[k] != kNone)
       both[k] = in_source[k] + static_cast<int>(width.lanes);
-  const x86::Vec numbers = element_pattern(ops, both, width.element_bytes);
-  ops.cc().emit(width.element_bytes == 8 ? Inst::kIdVpermt2pd : Inst::kIdVpermt2ps, dst, numbers,
-                source);
+  ops.cc().emit(Inst::kIdVpermt2ps, dst, word_pattern(ops, both, width.element_bytes), source);
 }
 
 /// `dst` with the pattern's elements of `source` where there are any.
