@@ -110,14 +110,10 @@ x86::Xmm bytes_from_mask(VectorOps& ops, const Vec& v) {
     return words;
   }
   // -1 to 1, and the lowest byte of each word
-  constexpr uint8_t kNone = 0x80;
-  std::array<uint8_t, 16> lowest;
-  lowest.fill(kNone);
-  for (uint8_t lane = 0; lane < 4; ++lane)
-    lowest[lane] = static_cast<uint8_t>(4 * lane);
+  constexpr std::array<uint8_t, 16> kLowest = {0, 4, 8, 12};
   emit(Inst::kIdPabsd, Inst::kIdVpabsd, words, v.reg.xmm());
   emit.in_place(Inst::kIdPshufb, Inst::kIdVpshufb, words,
-                cc.held_constant(std::as_bytes(std::span(lowest))));
+                cc.held_constant(std::as_bytes(std::span(kLowest))));
   return words;
 }
 

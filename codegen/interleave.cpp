@@ -58,12 +58,16 @@ bool add_next(KernelCompiler& cc, const Nodes& nodes, size_t& at) {
 } // namespace
 
 void emit_in_turns(KernelCompiler& cc, unsigned copies, const std::function<void(unsigned)>& emit) {
+  if (copies == 1) {
+    emit(0);
+    return;
+  }
   std::vector<Nodes> code;
   bool straight = true;
   for (unsigned copy = 0; copy < copies; ++copy)
     for (const BaseNode* node : code.emplace_back(emitted(cc, copy, emit)))
       straight &= stands_alone(*node);
-  if (copies == 1 || !straight)
+  if (!straight)
     return;
   for (const Nodes& nodes : code)
     for (BaseNode* node : nodes)
