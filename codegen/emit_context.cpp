@@ -35,9 +35,8 @@ std::vector<size_t> last_uses(const Kernel& kernel) {
 /// One scratch after the other, behind the slots; from the start again where none is in use.
 void place_scratch(const Kernel& kernel, int32_t slot_bytes, std::vector<int32_t>& offsets,
                    int32_t& state_bytes) {
-  constexpr int32_t kLineBytes = 64;
   const auto next_line = [](int32_t bytes) {
-    return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+    return static_cast<int32_t>((bytes + kLineBytes - 1) / kLineBytes * kLineBytes);
   };
   const std::vector<size_t> last = last_uses(kernel);
   state_bytes = slot_bytes;

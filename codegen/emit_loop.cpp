@@ -5,6 +5,7 @@
 #include "codegen/emit_state.h"
 #include "codegen/emit_transpose.h"
 #include "codegen/emit_vector_loop.h"
+#include "codegen/loop_walk.h"
 
 namespace mo {
 
@@ -41,10 +42,8 @@ private:
       if (!context_.layout.constants[reg.index])
         store_to_state(context_, reg, values.get(reg, one_, context_.type_of(reg)));
     };
-    if (const Load* load = node.as<Load>())
-      save(load->dst);
-    else if (const Compute* compute = node.as<Compute>())
-      save(compute->dst);
+    if (const Reg* defined = definition_of(node))
+      save(*defined);
     else if (const Loop* loop = node.as<Loop>())
       for (const Carried& carried : loop->carried)
         save(carried.result);

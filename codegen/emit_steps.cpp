@@ -89,7 +89,6 @@ void emit_store(const Store& store, StepContext& at) {
 /// The lines from the first to the last element, those of all lanes. Of a row, the copies of this
 /// step before have asked for a line that an earlier element lies in.
 void emit_prefetch(const Prefetch& prefetch, StepContext& at) {
-  constexpr int64_t kLineBytes = 64;
   const int64_t size = byte_size(at.context.kernel.buffers[prefetch.from.buffer].element);
   const int64_t stride = at.ops.lanes() == 1 ? 0 : lane_stride(prefetch.from, at);
   const int64_t elements = prefetch.elements + (at.ops.lanes() - 1) * std::abs(stride);
@@ -201,10 +200,8 @@ void for_each_outer_use(const Node& node, const std::function<void(Reg)>& f) {
   std::vector<Reg> used;
   auto visit = [&](const Node& inner) {
     for_each_use(inner, [&](Reg reg) { used.push_back(reg); });
-    if (const Load* load = inner.as<Load>())
-      defined.insert(load->dst.index);
-    else if (const Compute* compute = inner.as<Compute>())
-      defined.insert(compute->dst.index);
+    if (const Reg* result = definition_of(inner))
+      defined.insert(result->index);
     else if (const Loop* loop = inner.as<Loop>())
       for (const Carried& carried : loop->carried) {
         defined.insert(carried.current.index);

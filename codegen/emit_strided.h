@@ -11,12 +11,6 @@
 
 namespace mo {
 
-/// Elements between two places, in either direction: are they `elements` apart at most? For any
-/// stride.
-inline bool within(int64_t stride, int64_t elements) {
-  return -elements <= stride && stride <= elements;
-}
-
 /// stride: elements between neighbouring lanes; not 0, not 1.
 bool loads_by_permuting(unsigned lanes, ElementType type, int64_t stride);
 bool stores_by_permuting(Isa isa, unsigned lanes, const Buffer& to, int64_t stride);

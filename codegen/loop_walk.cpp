@@ -34,6 +34,10 @@ const Reg* definition_of(const Node& node) {
   return nullptr;
 }
 
+Reg* definition_of(Node& node) {
+  return const_cast<Reg*>(definition_of(static_cast<const Node&>(node)));
+}
+
 bool is_large(const Buffer& buffer) {
   constexpr int64_t kLargeBytes = 1 << 20;
   return buffer.elements >= kLargeBytes / byte_size(buffer.element);

@@ -19,6 +19,15 @@ Access* access_of(Node& node);
 
 /// The register that a Load or a Compute defines; null for the others.
 const Reg* definition_of(const Node& node);
+Reg* definition_of(Node& node);
+
+constexpr int64_t kLineBytes = 64; // of a cache line
+
+/// Elements between two places, in either direction: are they `elements` apart at most? For any
+/// stride.
+inline bool within(int64_t stride, int64_t elements) {
+  return -elements <= stride && stride <= elements;
+}
 
 /// 1 MiB or more: it does not stay in the caches that a core has for itself.
 bool is_large(const Buffer& buffer);

@@ -13,10 +13,8 @@ struct Hoist {
   std::vector<unsigned> depth;
 
   void note_definitions(const Node& node, unsigned at) {
-    if (const Load* load = node.as<Load>())
-      depth[load->dst.index] = at;
-    else if (const Compute* compute = node.as<Compute>())
-      depth[compute->dst.index] = at;
+    if (const Reg* defined = definition_of(node))
+      depth[defined->index] = at;
     else if (const Loop* loop = node.as<Loop>())
       for (const Carried& carried : loop->carried) {
         depth[carried.current.index] = at + 1;

@@ -155,13 +155,10 @@ std::vector<Node> last_rows(Kernel& kernel, const ColumnReduction& nest, int64_t
     });
     if (Access* access = access_of(node))
       access->offset += first * access->strides[nest.depth];
-    Load* load = node.as<Load>();
-    Compute* compute = node.as<Compute>();
-    if (!load && !compute)
-      continue;
-    Reg& dst = load ? load->dst : compute->dst;
-    const RegInfo info = kernel.regs[dst.index];
-    dst = renamed[dst.index] = add_reg(kernel, info.name, info.type, info.defined);
+    if (Reg* dst = definition_of(node)) {
+      const RegInfo info = kernel.regs[dst->index];
+      *dst = renamed[dst->index] = add_reg(kernel, info.name, info.type, info.defined);
+    }
   }
   return body;
 }

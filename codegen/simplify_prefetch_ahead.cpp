@@ -21,7 +21,6 @@
 namespace mo {
 namespace {
 
-constexpr int64_t kLineBytes = 64;
 constexpr int64_t kApartAhead = 8 << 10;   // bytes: the page after next is known by then
 constexpr int64_t kAbreastAhead = 2 << 10; // bytes, of arrays side by side
 constexpr int64_t kMinWalkBytes = 4 << 10; // of the loop
@@ -51,9 +50,8 @@ bool steps_apart(const Kernel& kernel, const Loop& loop, const Node& node, unsig
   const Access& access = *access_of(node);
   const Buffer& buffer = kernel.buffers[access.buffer];
   const int64_t size = byte_size(buffer.element), stride = access.strides[depth];
-  const int64_t far = 2 * kLineBytes / size;
-  if (stride == 0 || stride == 1 || stride <= -far || stride >= far || !is_large(buffer) ||
-      loop.extent < kMinWalkBytes / (size * std::abs(stride)))
+  if (stride == 0 || stride == 1 || !within(stride, 2 * kLineBytes / size - 1) ||
+      !is_large(buffer) || loop.extent < kMinWalkBytes / (size * std::abs(stride)))
     return false;
   const int64_t step = std::abs(stride) * size;
   const bool is_slow = buffer.element == ElementType::I1; // masks are made of bytes and the reverse

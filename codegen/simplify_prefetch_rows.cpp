@@ -35,7 +35,7 @@ std::vector<Node> next_rows(const Kernel& kernel, const Loop& first, unsigned de
       continue;
     const Buffer& buffer = kernel.buffers[load->from.buffer];
     const int64_t stride = load->from.strides[depth];
-    const bool new_row = stride >= first.extent || stride <= -first.extent;
+    const bool new_row = !within(stride, first.extent - 1);
     if (!new_row || !is_large(buffer)) // small ones stay in cache by themselves
       continue;
     Access next = load->from;

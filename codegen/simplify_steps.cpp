@@ -98,10 +98,8 @@ void remove_dead_in(std::vector<Node>& block, std::vector<uint32_t>& uses) {
   for (size_t i = block.size(); i-- > 0;) {
     Node& node = block[i];
     bool dead = false;
-    if (const Compute* compute = node.as<Compute>())
-      dead = uses[compute->dst.index] == 0;
-    else if (const Load* load = node.as<Load>())
-      dead = uses[load->dst.index] == 0;
+    if (const Reg* defined = definition_of(node))
+      dead = uses[defined->index] == 0;
     else if (Loop* loop = node.as<Loop>()) {
       remove_dead_in(loop->body, uses);
       dead = loop->body.empty() && loop->carried.empty();

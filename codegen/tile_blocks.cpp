@@ -12,10 +12,7 @@ namespace {
 
 constexpr int64_t kMaxBlock = 128;           // elements along each of the two loops
 constexpr int64_t kScratchBytes = 144 << 10; // of one nest; stays in the second-level cache
-constexpr int64_t kLineBytes = 64;
-constexpr int64_t kPitchUnit = 16; // elements; rows of 4 and 8 bytes start at whole lines
-/// The next block is asked for ahead of its use from buffers that do not fit into the caches near
-/// the core.
+constexpr int64_t kPitchUnit = 16;           // elements; rows of 4 and 8 bytes start at whole lines
 
 int64_t pitch_of(int64_t columns) {
   // One unit more than needed, so that rows do not all start in the same set of the cache.
@@ -236,7 +233,7 @@ private:
       return result;
     for (const Node& node : nest_.body) {
       const Load* load = node.as<Load>();
-      if (!load || !is_large(kernel_.buffers[load->from.buffer]))
+      if (!load || !is_large(kernel_.buffers[load->from.buffer])) // small ones stay in cache
         continue;
       const int64_t row = load->from.strides[outer_], column = load->from.strides[outer_ + 1];
       const bool transposed = row == 1 && column != 0 && column != 1;

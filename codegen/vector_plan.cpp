@@ -64,10 +64,8 @@ bool any_64_bit_value(const Kernel& kernel, const Loop& loop) {
   auto look = [&](Reg reg) { found |= byte_size(kernel.regs[reg.index].type) == 8; };
   for (const Node& node : loop.body) {
     for_each_use(node, look);
-    if (const Load* load = node.as<Load>())
-      look(load->dst);
-    else if (const Compute* compute = node.as<Compute>())
-      look(compute->dst);
+    if (const Reg* defined = definition_of(node))
+      look(*defined);
   }
   for (const Carried& carried : loop.carried)
     look(carried.current);
@@ -101,7 +99,7 @@ void plan_moves(const Kernel& kernel, const Loop& loop, unsigned depth, Isa isa,
 /// most two of them in a line it is. Nearer ones have to be loaded as whole vectors of 32 bytes or
 /// more.
 bool outruns_prefetchers(ElementType type, int64_t stride, unsigned lanes) {
-  constexpr int64_t kLineBytes = 64, kFastBytes = 32;
+  constexpr int64_t kFastBytes = 32;
   const int64_t size = byte_size(type);
   return !within(stride, kLineBytes / 2 / size - 1) ||
          (loads_by_permuting(lanes, type, stride) && lanes * size >= kFastBytes);
@@ -143,8 +141,9 @@ unsigned choose_turns(const Loop& loop, const VectorPlan& plan, Isa isa) {
   const unsigned registers = isa == Isa::AVX512 ? 32 : 16;
   const size_t taken =
       max_constants_in_registers(isa) + size_t{plan.unroll} * plan.reductions.size();
+  const size_t live = max_live_values(loop);
   unsigned turns = plan.unroll;
-  while (turns > 1 && taken + size_t{turns} * max_live_values(loop) > registers)
+  while (turns > 1 && taken + turns * live > registers)
     turns /= 2;
   return turns;
 }
